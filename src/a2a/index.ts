@@ -1,0 +1,4 @@
+export * from './errors.js';
+export * from './http-failures.js';
+export { messageText, type Message, type TextPart } from './message.js';
+export { TASK_STATES, TERMINAL_STATES, isTerminal, type TaskState } from './task-state.js';

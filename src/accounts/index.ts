@@ -1,0 +1,1 @@
+export { AccountTokenVerifier, type CallerAccount } from './account-token-verifier.js';

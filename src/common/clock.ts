@@ -1,0 +1,11 @@
+/** The present time. Passed in, so that a test decides what time it is. */
+export abstract class Clock {
+  /** Milliseconds since the epoch, whole. */
+  abstract now(): number;
+}
+
+export class SystemClock extends Clock {
+  now(): number {
+    return Date.now();
+  }
+}

@@ -1,0 +1,1 @@
+export { AppConfig } from './app-config.js';

@@ -1,0 +1,66 @@
+export type Visibility = 'public' | 'link' | 'private';
+
+export interface AgentSkill {
+  id: string;
+  name: string;
+  description: string;
+  tags: string[];
+  examples?: string[];
+}
+
+/** An assistant that can be addressed. Optional texts may be absent; cards fill in defaults. */
+export interface Agent {
+  id: string;
+  accountId: string;
+  username: string;
+  handle: string;
+  computerId: string;
+  visibility: Visibility;
+  linkKeyHash?: string;
+  /** Whether the 0.3 endpoint serves it. */
+  published: boolean;
+  name?: string;
+  description?: string;
+  version?: string;
+  skills: AgentSkill[];
+  /** When anything of it last changed; milliseconds since the epoch. */
+  updatedAtMs: number;
+  /** Rises with every change; cards are built once for each. */
+  revision: number;
+}
+
+export interface Computer {
+  id: string;
+  accountId: string;
+  lastSeenAtMs?: number;
+}
+
+/**
+ * Whom one can call. Deactivated entries are as good as absent. Look-ups are exact: addresses are lower case
+ * (the import refuses others) and another case is another address.
+ */
+export abstract class AgentDirectory {
+  /** The assistant at `@username/handle`, whatever its visibility. */
+  abstract findByAddress(username: string, handle: string): Promise<Agent | undefined>;
+  abstract findById(agentId: string): Promise<Agent | undefined>;
+  /** The computer that a relay token (`rt_…`) opens, compared by its hash. */
+  abstract findComputerByRelayToken(relayToken: string): Promise<Computer | undefined>;
+  /** Whether the computer is still in the directory with this token; for links that are already open. */
+  abstract findComputer(computerId: string): Promise<(Computer & { relayTokenHash: string }) | undefined>;
+  /** Handles of the computer's active assistants. */
+  abstract handlesOf(computerId: string): Promise<string[]>;
+  /** Presence: when a daemon of the computer was last heard of. */
+  abstract recordSeen(computerId: string, nowMs: number): Promise<void>;
+  /** The account of an API key (`hi_…`), compared by its hash; for the 0.3 endpoint. */
+  abstract findAccountByApiKey(apiKey: string): Promise<string | undefined>;
+}
+
+/**
+ * Who may see an assistant through its 1.0 address (requirements C4, C5).
+ * @param caller the account of a verified token, if there is one
+ * @param linkKeys every value of `k` in the query; more than one is as good as a wrong one
+ */
+export interface AccessRequest {
+  caller?: string;
+  linkKeys: string[];
+}

@@ -1,0 +1,13 @@
+export { CloseCode } from './close-codes.js';
+export * from './frames.js';
+export {
+  JsonRpcPeer,
+  NotSentError,
+  RefusedError,
+  UnansweredError,
+  readParams,
+  refusal,
+  type CallOptions,
+  type MethodHandler,
+  type PeerOptions,
+} from './json-rpc-peer.js';

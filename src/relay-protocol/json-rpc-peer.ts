@@ -1,0 +1,182 @@
+import type { z } from 'zod';
+import { parseFrame, type Frame } from './frames.js';
+
+const SERVER_ERROR = -32000;
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+/** The other side answered with an error. `reason` is the protocol's word when there is one. */
+export class RefusedError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly reason: string | undefined,
+  ) {
+    super(message);
+    this.name = 'RefusedError';
+  }
+}
+
+/** The request was certainly never written to the socket. */
+export class NotSentError extends Error {
+  override name = 'NotSentError';
+}
+
+/** The request was written and its fate is not known: no answer in time, or the link ended first. */
+export class UnansweredError extends Error {
+  override name = 'UnansweredError';
+}
+
+export interface CallOptions<R> {
+  timeoutMs: number;
+  /** What the answer must look like; another one counts as unanswered. */
+  result: z.ZodType<R>;
+}
+
+/** Answers one method. A thrown `RefusedError` goes to the caller as it is; anything else as an internal error. */
+export type MethodHandler = (params: unknown) => Promise<object>;
+
+export interface PeerOptions {
+  /** Writes one frame. Returns false when it was certainly not written. */
+  send: (text: string) => boolean;
+  /** Requests and notifications by method; a notification's answer is dropped. */
+  methods: Record<string, MethodHandler>;
+  maxInFlight: number;
+  /** A handler failed in a way that is no refusal. */
+  onHandlerError: (method: string, error: unknown) => void;
+}
+
+interface PendingCall {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * One side of a JSON-RPC 2.0 conversation over a link of text frames. Both the API and the daemon speak
+ * through one; the socket itself is the owner's business.
+ */
+export class JsonRpcPeer {
+  private readonly pending = new Map<string | number, PendingCall>();
+  private readonly methods: Map<string, MethodHandler>;
+  private nextId = 1;
+  private closed = false;
+
+  constructor(private readonly options: PeerOptions) {
+    this.methods = new Map(Object.entries(options.methods));
+  }
+
+  get inFlight(): number {
+    return this.pending.size;
+  }
+
+  /**
+   * Sends a request and waits for its answer.
+   * @throws NotSentError when the link is closed or too many calls are unanswered
+   * @throws UnansweredError after the time-out, or when the link ends
+   * @throws RefusedError when the other side says no
+   */
+  async call<R>(method: string, params: object, { timeoutMs, result }: CallOptions<R>): Promise<R> {
+    if (this.closed) throw new NotSentError('the link is closed');
+    if (this.pending.size >= this.options.maxInFlight) throw new NotSentError('too many unanswered requests');
+    const id = this.nextId++;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.pending.delete(id);
+        reject(new UnansweredError(`no answer to ${method} within ${timeoutMs} ms`));
+      }, timeoutMs);
+      this.pending.set(id, { resolve, reject, timer });
+    });
+    if (!this.options.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))) {
+      this.take(id);
+      throw new NotSentError('the link did not take the request');
+    }
+    const parsed = result.safeParse(await answer);
+    if (!parsed.success) throw new UnansweredError(`the answer to ${method} has an unknown form`);
+    return parsed.data;
+  }
+
+  notify(method: string, params: object): void {
+    if (!this.closed) this.options.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /**
+   * Takes one frame in.
+   * @returns false when it is not a frame of the protocol; the owner then ends the link
+   */
+  receive(text: string): boolean {
+    const frame = parseFrame(text);
+    if (!frame) return false;
+    if ('method' in frame) void this.handle(frame);
+    else this.settle(frame);
+    return true;
+  }
+
+  /** Ends the conversation: what is unanswered stays unanswered. */
+  close(): void {
+    this.closed = true;
+    for (const id of [...this.pending.keys()]) {
+      this.take(id)?.reject(new UnansweredError('the link ended before the answer'));
+    }
+  }
+
+  private take(id: string | number): PendingCall | undefined {
+    const call = this.pending.get(id);
+    if (call) {
+      clearTimeout(call.timer);
+      this.pending.delete(id);
+    }
+    return call;
+  }
+
+  private settle(frame: Exclude<Frame, { method: string }>): void {
+    if (frame.id === null) return;
+    const call = this.take(frame.id);
+    if (!call) return;
+    if ('error' in frame) {
+      call.reject(new RefusedError(frame.error.code, frame.error.message, frame.error.data?.reason));
+    } else {
+      call.resolve(frame.result);
+    }
+  }
+
+  private async handle(frame: Extract<Frame, { method: string }>): Promise<void> {
+    const answer = await this.answer(frame.method, frame.params ?? {});
+    if (frame.id !== undefined && !this.closed) {
+      this.options.send(JSON.stringify({ jsonrpc: '2.0', id: frame.id, ...answer }));
+    }
+  }
+
+  private async answer(method: string, params: unknown): Promise<object> {
+    const handler = this.methods.get(method);
+    if (!handler) return { error: { code: METHOD_NOT_FOUND, message: 'unknown method' } };
+    try {
+      return { result: await handler(params) };
+    } catch (error) {
+      if (!(error instanceof RefusedError)) {
+        this.options.onHandlerError(method, error);
+        return { error: { code: INTERNAL_ERROR, message: 'internal error' } };
+      }
+      const data = error.reason === undefined ? undefined : { reason: error.reason };
+      return { error: { code: error.code, message: error.message, data } };
+    }
+  }
+}
+
+/** A refusal in the protocol's own words (code -32000 and `data.reason`). */
+export function refusal(reason: string, message: string): RefusedError {
+  return new RefusedError(SERVER_ERROR, message, reason);
+}
+
+/**
+ * Reads the parameters of a method.
+ * @throws RefusedError (-32602) naming the first field that is wrong
+ */
+export function readParams<T>(schema: z.ZodType<T>, params: unknown): T {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join('.') || 'params';
+  throw new RefusedError(INVALID_PARAMS, `${field}: ${issue?.message ?? 'invalid'}`, undefined);
+}

@@ -1,0 +1,126 @@
+import type { Message, TaskState } from '../a2a/index.js';
+import type { Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from './task.js';
+
+export type AcceptOutcome =
+  | { kind: 'accepted'; task: Task }
+  /** The retry key is known with the same fingerprint: the task of then. */
+  | { kind: 'repeated'; task: Task }
+  /** The retry key is known with another fingerprint. */
+  | { kind: 'conflict' }
+  | { kind: 'unknown_context' }
+  /** The account used up its messages; `retryAfterMs` until the oldest one leaves the window. */
+  | { kind: 'quota_exceeded'; retryAfterMs: number };
+
+export type ReportOutcome =
+  /** The report was newer and is now on disk. */
+  | { kind: 'applied'; task: Task }
+  /** The task exists; it is terminal, or has this revision or a higher one. Nothing was changed. */
+  | { kind: 'ignored'; task: Task }
+  /** No such task at this computer. Nothing was changed. */
+  | { kind: 'unknown' };
+
+export interface MessageQuota {
+  limit: number;
+  windowMs: number;
+}
+
+export interface TaskFilter {
+  contextId?: string;
+  state?: TaskState;
+  /** Inclusive lower bound of the status time. */
+  statusSinceMs?: number;
+}
+
+/** Place of a task in the order of lists: newest status first, then newest id. */
+export interface TaskCursor {
+  statusAtMs: number;
+  id: string;
+}
+
+export interface ListQuery {
+  scope: TaskScope;
+  filter: TaskFilter;
+  /** Only tasks strictly behind this place. */
+  after?: TaskCursor;
+  limit: number;
+  /** Messages a task: absent = none, n = the last n. */
+  historyLength?: number;
+  nowMs: number;
+}
+
+/**
+ * Where tasks are kept. The rules, for any implementation (proved by `task-store.contract.ts`):
+ *
+ * - A promise settles after what it did is durable; a rejected one changed nothing.
+ * - Callers' reads and writes carry the whole scope; a task of another scope is as good as absent (H4).
+ * - A task whose `expiresAtMs` is not after `nowMs` is absent for every read and its retry key is free (K2).
+ * - A terminal state never changes, nor do its time, reply and explanation (G5). Changes are single
+ *   conditional statements, so that of two racing ones exactly one applies.
+ * - `statusAtMs` of a task never decreases, also when the clock does.
+ */
+export abstract class TaskStore {
+  /**
+   * Takes a task, its context, its message and its retry key, all or nothing. Of any number of concurrent calls with
+   * one key exactly one gets `accepted` (S5). The checks come in this order: retry key, context, quota. Quota
+   * counts the account's tasks of the window over all destinations (S9), exactly, also under concurrency.
+   */
+  abstract accept(
+    draft: TaskDraft,
+    quota: MessageQuota,
+    times: { nowMs: number; expiresAtMs: number },
+  ): Promise<AcceptOutcome>;
+
+  /** Undoes `accept` for a job that was certainly not handed over: only while revision is 0 and the state is submitted (S8). */
+  abstract withdraw(taskId: string): Promise<boolean>;
+
+  abstract findByRetryKey(
+    scope: TaskScope,
+    retryKey: string,
+    nowMs: number,
+  ): Promise<{ task: Task; fingerprint: string } | undefined>;
+
+  abstract find(scope: TaskScope, taskId: string, nowMs: number): Promise<Task | undefined>;
+
+  /** The last `length` messages of a task, oldest first; all of them when `length` is absent. */
+  abstract history(taskId: string, length?: number): Promise<Message[]>;
+
+  /** Tasks in list order (G3), at most `limit`. */
+  abstract list(query: ListQuery): Promise<TaskWithHistory[]>;
+
+  /** How many tasks match, without walking the caller's whole history when only the state is filtered. */
+  abstract count(scope: TaskScope, filter: TaskFilter, nowMs: number): Promise<number>;
+
+  /**
+   * Takes over what the daemon of `computerId` says, if its revision is higher than the one known and the task is not
+   * terminal (R4, R7). `checked`: the report answers a question, so `lastCheckedAtMs` is set as well, whether or
+   * not anything else changed.
+   */
+  abstract applyReport(
+    computerId: string,
+    report: TaskReport,
+    times: { nowMs: number; checked: boolean },
+  ): Promise<ReportOutcome>;
+
+  /**
+   * Fails a task of which its daemon knows nothing (R5), unless a report arrived since the question was asked.
+   * @param revision the task's revision when the question was asked
+   */
+  abstract failUnknown(
+    computerId: string,
+    question: { taskId: string; revision: number },
+    statusText: string,
+    nowMs: number,
+  ): Promise<ReportOutcome>;
+
+  /** Records that a stop was asked for; the first time stands. Terminal tasks are left alone. */
+  abstract recordCancelRequest(taskId: string, nowMs: number): Promise<Task | undefined>;
+
+  /** Open tasks of a computer, least recently checked first (R5). */
+  abstract openTasks(computerId: string, limit: number, nowMs: number): Promise<Task[]>;
+
+  /**
+   * Deletes up to `limit` expired tasks with everything that belongs to them (K2).
+   * @returns what was deleted, with the computers that may forget them
+   */
+  abstract deleteExpired(limit: number, nowMs: number): Promise<{ taskId: string; computerId: string }[]>;
+}
