@@ -1,5 +1,4 @@
-/** How loud a failure is in the log. */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+import type { LogLevel } from '../common/index.js';
 
 /** One field of the parameters that is wrong, as `google.rpc.BadRequest` names it. */
 export interface FieldViolation {

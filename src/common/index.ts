@@ -1,6 +1,17 @@
 export { untilAborted } from './abort.js';
 export { Clock, SystemClock } from './clock.js';
 export { describeError } from './describe-error.js';
+export {
+  HttpFailure,
+  MethodNotAllowedFailure,
+  NotFoundFailure,
+  PayloadTooLargeFailure,
+  TooManyRequestsFailure,
+  UnauthorizedFailure,
+  UnavailableFailure,
+  WaitTimeoutFailure,
+  type LogLevel,
+} from './http-failures.js';
 export { IdGenerator, UuidGenerator } from './ids.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
 export { READER, StorageUnavailableError, WriteQueue } from './write-queue.js';

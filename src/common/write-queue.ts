@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { UnavailableFailure } from './http-failures.js';
 
 /**
  * The one way to change the database (ADR 0002). Units of work run one after another and are committed in
@@ -15,10 +16,12 @@ export abstract class WriteQueue {
 /** Name of the TypeORM data source that is used for reading alone. */
 export const READER = 'reader';
 
-/** The database cannot be read or written at the moment; nothing was changed. */
-export class StorageUnavailableError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('The task store is not available at the moment', options);
-    this.name = 'StorageUnavailableError';
+/** The database cannot be read or written at the moment; nothing was changed. The caller gets HTTP 503. */
+export class StorageUnavailableError extends UnavailableFailure {
+  override readonly logLevel = 'error';
+
+  constructor(cause?: unknown) {
+    super('The task store is not available at the moment');
+    this.cause = cause;
   }
 }

@@ -1,4 +1,5 @@
-import type { LogLevel } from './errors.js';
+/** How loud a failure is in the log. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * A failure that is an HTTP status with `{"error":"…"}` on both wires (requirement W5): authentication,
