@@ -1,1 +1,6 @@
 export { AppConfig } from './app-config.js';
+export { AppConfigModule } from './app-config.module.js';
+export { ConfigError } from './config.errors.js';
+export { configWarnings } from './config-warnings.js';
+export { readEnvironment } from './environment.js';
+export { loadAppConfig, type Environment } from './load-app-config.js';
