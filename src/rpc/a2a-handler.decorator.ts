@@ -1,0 +1,23 @@
+import { Injectable, SetMetadata, applyDecorators } from '@nestjs/common';
+
+export const A2A_HANDLER = Symbol('hello:a2a-handler');
+export const A2A_METHOD = Symbol('hello:a2a-method');
+
+/** The versions of the protocol that this program speaks, each a set of methods of its own. */
+export type ProtocolVersion = '1.0' | '0.3';
+
+/**
+ * Marks a class whose methods answer JSON-RPC methods of one protocol version. It only records; the explorer
+ * reads it at start-up.
+ */
+export function A2AHandler(version: ProtocolVersion): ClassDecorator {
+  return applyDecorators(Injectable(), SetMetadata(A2A_HANDLER, version));
+}
+
+/**
+ * Marks the method of an `@A2AHandler` class that answers one or more JSON-RPC methods. What it returns becomes
+ * `result`. Guards, pipes, interceptors and filters of Nest apply as on a controller (context type `a2a`).
+ */
+export function A2AMethod(...names: [string, ...string[]]): MethodDecorator {
+  return SetMetadata(A2A_METHOD, names);
+}

@@ -1,0 +1,118 @@
+import { Injectable, Scope, type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { RpcModule } from './rpc.module.js';
+import { A2AHandler, A2AMethod } from './a2a-handler.decorator.js';
+import { A2ADispatcher } from './a2a.dispatcher.js';
+import { Call, RawParams, type A2ACall, type CallContext } from './a2a-call.js';
+import { RpcAdmission } from './rpc-admission.js';
+import { Global, Module } from '@nestjs/common';
+
+const admitted: string[] = [];
+
+@Global()
+@Module({
+  providers: [
+    { provide: RpcAdmission, useValue: { admit: async (account: string) => void admitted.push(account) } },
+  ],
+  exports: [RpcAdmission],
+})
+class AdmissionModule {}
+
+const start = (...providers: (new (...args: never[]) => unknown)[]) =>
+  Test.createTestingModule({ imports: [RpcModule, AdmissionModule], providers })
+    .compile()
+    .then((module) => module.init());
+
+const context: CallContext = {
+  version: '1.0',
+  caller: { accountId: 'acct-1' },
+  destination: undefined,
+  idempotencyKey: undefined,
+  signal: new AbortController().signal,
+  requestId: 'r-1',
+};
+const body = (method: string, params: object = {}) =>
+  Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 'i', method, params }));
+
+const seenTypes: string[] = [];
+
+@Injectable()
+class Witness implements CanActivate {
+  canActivate(execution: ExecutionContext): boolean {
+    seenTypes.push(execution.getType());
+    return true;
+  }
+}
+
+@A2AHandler('1.0')
+@UseGuards(Witness)
+class Echo {
+  @A2AMethod('Echo', 'Alias')
+  echo(@RawParams() params: Record<string, unknown>, @Call() call: A2ACall) {
+    return { params, account: call.caller.accountId, method: call.method };
+  }
+}
+
+@A2AHandler('1.0')
+class EchoAgain {
+  @A2AMethod('Echo')
+  again() {}
+}
+
+@A2AHandler('1.0')
+class Nothing {}
+
+@Injectable({ scope: Scope.REQUEST })
+class PerRequest {}
+
+@A2AHandler('1.0')
+class NeedsRequest {
+  constructor(readonly dependency: PerRequest) {}
+  @A2AMethod('Needs')
+  needs() {}
+}
+
+describe('A2A methods', () => {
+  it('answers a method under each of its names, through guards of the a2a context', async () => {
+    const app = await start(Echo, Witness);
+    const dispatcher = app.get(A2ADispatcher);
+    await expect(dispatcher.dispatch(body('Alias', { a: 1 }), context)).resolves.toEqual({
+      jsonrpc: '2.0',
+      id: 'i',
+      result: { params: { a: 1 }, account: 'acct-1', method: 'Alias' },
+    });
+    expect(seenTypes).toEqual(['a2a']);
+    await app.close();
+  });
+
+  it.each(['Missing', 'constructor', 'toString', '__proto__'])(
+    '[W3] [B21] knows no method %s',
+    async (method) => {
+      const app = await start(Echo, Witness);
+      await expect(app.get(A2ADispatcher).dispatch(body(method), context)).resolves.toMatchObject({
+        error: { code: -32601 },
+      });
+      await app.close();
+    },
+  );
+
+  it('[S9] [B39] asks for admission once a request, also for a broken one', async () => {
+    const app = await start(Echo, Witness);
+    admitted.length = 0;
+    await app.get(A2ADispatcher).dispatch(Buffer.from('[{},{}]'), context);
+    expect(admitted).toEqual(['acct-1']);
+    await app.close();
+  });
+
+  it('refuses to start when a method is answered twice, naming both', async () => {
+    await expect(start(Echo, Witness, EchoAgain)).rejects.toThrow(/Echo\.echo and EchoAgain\.again/);
+  });
+
+  it('refuses to start with a handler without methods', async () => {
+    await expect(start(Nothing)).rejects.toThrow(/Nothing has no method/);
+  });
+
+  it('refuses to start with a request-scoped handler', async () => {
+    await expect(start(NeedsRequest, PerRequest)).rejects.toThrow(/NeedsRequest is request-scoped/);
+  });
+});

@@ -1,0 +1,74 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, ExternalContextCreator, MetadataScanner, Reflector } from '@nestjs/core';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { A2A_CONTEXT } from './a2a-call.js';
+import { A2A_HANDLER, A2A_METHOD, type ProtocolVersion } from './a2a-handler.decorator.js';
+import { A2AMethodRegistry, type A2AMethodHandler } from './a2a-method.registry.js';
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+/** Handler methods take their arguments from parameter decorators alone; there is no positional argument. */
+const noPositionalArguments = { exchangeKeyForValue: () => undefined };
+
+/** Finds the `@A2AHandler` classes once, at start-up, and registers their methods. Misuse stops the start. */
+@Injectable()
+export class A2AMethodExplorer implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+    private readonly contexts: ExternalContextCreator,
+    private readonly registry: A2AMethodRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    for (const wrapper of this.discovery.getProviders()) {
+      const version = this.versionOf(wrapper);
+      if (version) this.registerHandler(wrapper, version);
+    }
+  }
+
+  private versionOf(wrapper: Wrapper): ProtocolVersion | undefined {
+    if (!wrapper.metatype || wrapper.isAlias) return undefined;
+    return this.reflector.get<ProtocolVersion | undefined>(A2A_HANDLER, wrapper.metatype);
+  }
+
+  private registerHandler(wrapper: Wrapper, version: ProtocolVersion): void {
+    const instance = wrapper.instance as Record<string, (...args: unknown[]) => unknown>;
+    if (!wrapper.isDependencyTreeStatic()) {
+      throw new Error(`A2A handler ${wrapper.name} is request-scoped; handlers must be singletons`);
+    }
+    const prototype = Object.getPrototypeOf(instance) as object;
+    const methodNames = this.scanner
+      .getAllMethodNames(prototype)
+      .filter((name) => instance[name] && this.reflector.get<unknown>(A2A_METHOD, instance[name]));
+    if (methodNames.length === 0) {
+      throw new Error(`A2A handler ${wrapper.name} has no method with @A2AMethod`);
+    }
+    for (const name of methodNames)
+      this.registerMethod(instance, name, { version, host: wrapper.name as string });
+  }
+
+  private registerMethod(
+    instance: Record<string, (...args: unknown[]) => unknown>,
+    name: string,
+    { version, host }: { version: ProtocolVersion; host: string },
+  ): void {
+    const callback = instance[name];
+    if (!callback) return;
+    const handler = this.contexts.create(
+      instance,
+      callback,
+      name,
+      ROUTE_ARGS_METADATA,
+      noPositionalArguments,
+      undefined,
+      undefined,
+      { guards: true, interceptors: true, filters: false },
+      A2A_CONTEXT,
+    ) as A2AMethodHandler;
+    for (const method of this.reflector.get<string[]>(A2A_METHOD, callback)) {
+      this.registry.register(version, method, { handler, origin: `${host}.${name}` });
+    }
+  }
+}

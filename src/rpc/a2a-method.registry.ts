@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { A2ACall } from './a2a-call.js';
+import type { ProtocolVersion } from './a2a-handler.decorator.js';
+
+/** A handler method, wrapped in Nest's guards, pipes, interceptors and filters. */
+export type A2AMethodHandler = (call: A2ACall) => Promise<unknown>;
+
+interface Registration {
+  handler: A2AMethodHandler;
+  /** Class and method, for messages about misuse. */
+  origin: string;
+}
+
+/** Which method of which protocol version is answered by whom. Filled once by the explorer. */
+@Injectable()
+export class A2AMethodRegistry {
+  private readonly methods = new Map<string, Registration>();
+
+  /** @throws Error naming both handlers when the method is taken */
+  register(version: ProtocolVersion, method: string, registration: Registration): void {
+    const key = keyOf(version, method);
+    const taken = this.methods.get(key);
+    if (taken) {
+      throw new Error(
+        `A2A ${version} method ${method} is answered twice: ${taken.origin} and ${registration.origin}`,
+      );
+    }
+    this.methods.set(key, registration);
+  }
+
+  find(version: ProtocolVersion, method: string): A2AMethodHandler | undefined {
+    return this.methods.get(keyOf(version, method))?.handler;
+  }
+}
+
+function keyOf(version: ProtocolVersion, method: string): string {
+  return `${version} ${method}`;
+}

@@ -1,0 +1,45 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { HttpFailure, InternalError, JsonRpcError, type LogLevel } from '../a2a/index.js';
+import { describeError } from '../common/index.js';
+import type { JsonRpcId } from './envelope.js';
+
+export interface JsonRpcFailure {
+  jsonrpc: '2.0';
+  id: JsonRpcId;
+  error: { code: number; message: string; data?: Record<string, unknown>[] };
+}
+
+/** The wire form of an error: `code`, `message`, `data` and nothing else (requirement W4). */
+export function toJsonRpcFailure(id: JsonRpcId, error: JsonRpcError): JsonRpcFailure {
+  const data = error.details();
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: error.code, message: error.message, ...(data.length > 0 ? { data } : {}) },
+  };
+}
+
+/** The one place where thrown things become wire errors and log lines. */
+@Injectable()
+export class ErrorMapper {
+  private readonly logger = new Logger('A2A');
+
+  /**
+   * @returns the JSON-RPC error to answer with
+   * @throws HttpFailure as it is, since that is no JSON-RPC answer (requirement W5)
+   */
+  toJsonRpcError(thrown: unknown, requestId: string): JsonRpcError {
+    const known = thrown instanceof JsonRpcError || thrown instanceof HttpFailure;
+    const error = known ? thrown : new InternalError(requestId);
+    this.log(error.logLevel, known ? error.message : describeError(thrown), requestId);
+    if (error instanceof HttpFailure) throw error;
+    return error;
+  }
+
+  /** Logs what happened at the level of its class; unknown errors with the request id that the caller sees. */
+  log(level: LogLevel, message: string, requestId: string): void {
+    const entry = { message, requestId };
+    if (level === 'info') this.logger.log(entry);
+    else this.logger[level](entry);
+  }
+}

@@ -1,0 +1,66 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { HttpFailure, JsonRpcError, NotFoundFailure } from '../a2a/index.js';
+import { describeError } from '../common/index.js';
+import { requestIdOf } from './request-id.js';
+import { ErrorMapper, toJsonRpcFailure } from './error.mapper.js';
+
+/** Texts for failures that the framework raises; its own may repeat parts of the request. */
+const FRAMEWORK_TEXTS: Record<number, string> = {
+  400: 'The request cannot be read',
+  405: 'Method not allowed',
+  413: 'The request is too large',
+};
+
+/**
+ * Everything that leaves as an HTTP status: `{"error":"…"}` in JSON, never a stack and never the framework's
+ * own page (requirement W5). A JSON-RPC error that arises before there is a request becomes its envelope.
+ */
+@Catch()
+export class HttpFailureFilter implements ExceptionFilter {
+  constructor(private readonly errors: ErrorMapper) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const response = http.getResponse<Response>();
+    const requestId = requestIdOf(http.getRequest<Request>());
+    if (response.headersSent) {
+      response.end();
+      return;
+    }
+    if (thrown instanceof JsonRpcError) {
+      const status = thrown.code === -32005 ? 415 : 200;
+      response.status(status).json(toJsonRpcFailure(null, thrown));
+      return;
+    }
+    const { status, body, headers } = this.answerTo(thrown, requestId);
+    response.status(status).set(headers).json(body);
+  }
+
+  private answerTo(
+    thrown: unknown,
+    requestId: string,
+  ): { status: number; body: Record<string, unknown>; headers: Record<string, string> } {
+    if (thrown instanceof HttpFailure) {
+      return {
+        status: thrown.status,
+        body: { error: thrown.message, ...thrown.fields() },
+        headers: thrown.headers(),
+      };
+    }
+    const status = thrown instanceof HttpException ? thrown.getStatus() : clientErrorStatus(thrown);
+    if (status === 404) return { status, body: { error: new NotFoundFailure().message }, headers: {} };
+    if (status !== undefined && status < 500) {
+      return { status, body: { error: FRAMEWORK_TEXTS[status] ?? 'The request was refused' }, headers: {} };
+    }
+    this.errors.log('error', describeError(thrown), requestId);
+    return { status: status ?? 500, body: { error: 'Internal error', requestId }, headers: {} };
+  }
+}
+
+/** Errors of Express itself, such as a bad escape in the path, carry a status. */
+function clientErrorStatus(thrown: unknown): number | undefined {
+  if (thrown instanceof URIError) return 400;
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}

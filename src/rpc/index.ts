@@ -1,0 +1,10 @@
+export { A2A_CONTEXT, Call, RawParams, type A2ACall, type CallContext } from './a2a-call.js';
+export { A2AHandler, A2AMethod, type ProtocolVersion } from './a2a-handler.decorator.js';
+export { A2ADispatcher, type DispatchOptions, type JsonRpcAnswer } from './a2a.dispatcher.js';
+export { clientSignal } from './client-signal.js';
+export { HttpFailureFilter } from './http-failure.filter.js';
+export { requestIdOf } from './request-id.js';
+export { isJsonContentType, readBody } from './request-body.js';
+export { RpcAdmission } from './rpc-admission.js';
+export { RpcModule } from './rpc.module.js';
+export { validateParams } from './validate-params.js';

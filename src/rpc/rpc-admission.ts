@@ -1,0 +1,8 @@
+/**
+ * Decides whether an account may make one more call right now (requirement S9). Asked once for every HTTP request,
+ * before its body is looked at, so that a broken request counts as well.
+ */
+export abstract class RpcAdmission {
+  /** @throws TooManyRequestsFailure when the account has used up its calls */
+  abstract admit(accountId: string): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
+import { A2AMethodExplorer } from './a2a-method.explorer.js';
+import { A2AMethodRegistry } from './a2a-method.registry.js';
+import { A2ADispatcher } from './a2a.dispatcher.js';
+import { ErrorMapper } from './error.mapper.js';
+import { HttpFailureFilter } from './http-failure.filter.js';
+
+/** JSON-RPC over HTTP for any number of wires. `RpcAdmission` comes from whoever puts the program together. */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    A2AMethodRegistry,
+    A2AMethodExplorer,
+    A2ADispatcher,
+    ErrorMapper,
+    { provide: APP_FILTER, useClass: HttpFailureFilter },
+  ],
+  exports: [A2ADispatcher],
+})
+export class RpcModule {}

@@ -1,0 +1,1 @@
+export { V1Module } from './v1.module.js';

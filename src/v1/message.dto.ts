@@ -1,0 +1,90 @@
+import {
+  ArrayNotEmpty,
+  Equals,
+  IsArray,
+  IsInstance,
+  IsOptional,
+  IsString,
+  ValidateNested,
+} from 'class-validator';
+import { HasOneContent } from './part-rule.js';
+import { ProtoEnum, ProtoMessages, ProtoOptionalText, ProtoValue } from './proto-json.js';
+import { IsIdentifier, IsStruct } from './proto-rules.js';
+
+export const ROLES = ['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'] as const;
+
+/** `Part` (specification §4.1.6). Kinds other than text are read so that they can be refused by name. */
+export class PartDto {
+  @ProtoValue()
+  @HasOneContent()
+  text?: string;
+
+  @ProtoValue()
+  raw?: string;
+
+  @ProtoValue()
+  url?: string;
+
+  @ProtoValue()
+  data?: unknown;
+
+  @ProtoValue()
+  @IsOptional()
+  @IsStruct()
+  metadata?: Record<string, unknown>;
+
+  @ProtoOptionalText()
+  @IsOptional()
+  @IsString({ message: 'must be a text' })
+  filename?: string;
+
+  @ProtoOptionalText()
+  @IsOptional()
+  @IsString({ message: 'must be a text' })
+  mediaType?: string;
+}
+
+/** `Message` as a caller sends it (specification §4.1.4). */
+export class MessageDto {
+  @ProtoValue()
+  @IsIdentifier()
+  messageId!: string;
+
+  @ProtoOptionalText()
+  @IsOptional()
+  @IsIdentifier()
+  contextId?: string;
+
+  @ProtoOptionalText()
+  @IsOptional()
+  @IsIdentifier()
+  taskId?: string;
+
+  @ProtoEnum(ROLES)
+  @Equals('ROLE_USER', { message: 'must be ROLE_USER' })
+  role!: string;
+
+  @ProtoMessages(() => PartDto)
+  @IsArray({ message: 'must be a list of parts' })
+  @ArrayNotEmpty({ message: 'must have at least one part' })
+  @IsInstance(PartDto, { each: true, message: 'each part must be an object' })
+  @ValidateNested({ each: true })
+  parts!: PartDto[];
+
+  @ProtoValue()
+  @IsOptional()
+  @IsStruct()
+  metadata?: Record<string, unknown>;
+
+  @ProtoValue()
+  @IsOptional()
+  @IsArray({ message: 'must be a list of texts' })
+  @IsString({ each: true, message: 'must be a list of texts' })
+  extensions?: string[];
+
+  @ProtoValue()
+  @IsOptional()
+  @IsArray({ message: 'must be a list of texts' })
+  @IsString({ each: true, message: 'must be a list of texts' })
+  referenceTaskIds?: string[];
+}
