@@ -1,0 +1,4 @@
+export { MaintenanceModule } from './maintenance.module.js';
+export { MaintenanceSettings } from './maintenance.settings.js';
+export { Pruner } from './pruner.service.js';
+export { Reconciler } from './reconciler.service.js';

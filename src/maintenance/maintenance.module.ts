@@ -1,0 +1,19 @@
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { MaintenanceSchedule } from './maintenance.schedule.js';
+import { Pruner } from './pruner.service.js';
+import { Reconciler } from './reconciler.service.js';
+
+/** What runs on a schedule. */
+@Module({})
+export class MaintenanceModule {
+  /** @param imports the modules that provide the task store, the refresher and the relay's sessions */
+  static register({ imports = [] }: Pick<ModuleMetadata, 'imports'>): DynamicModule {
+    return {
+      module: MaintenanceModule,
+      imports: [ScheduleModule.forRoot(), ...imports],
+      providers: [Pruner, Reconciler, MaintenanceSchedule],
+      exports: [Pruner, Reconciler],
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Clock, describeError } from '../common/index.js';
+import { MaintenanceSettings } from './maintenance.settings.js';
+import { Pruner } from './pruner.service.js';
+import { Reconciler } from './reconciler.service.js';
+
+/** Runs the pruner and the reconciler at their intervals; a round that is still on its way is not joined by another. */
+@Injectable()
+export class MaintenanceSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Maintenance');
+  private readonly stopping = new AbortController();
+  private readonly running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly registry: SchedulerRegistry,
+    private readonly settings: MaintenanceSettings,
+    private readonly clock: Clock,
+    private readonly pruner: Pruner,
+    private readonly reconciler: Reconciler,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const prune = () => this.pruner.runOnce(this.clock.now(), this.stopping.signal);
+    this.schedule('prune', this.settings.pruneIntervalMs, prune);
+    this.schedule('reconcile', this.settings.reconcileIntervalMs, () => this.reconciler.runOnce());
+    this.start('prune', prune);
+  }
+
+  /** Ends the rounds before the database closes. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    for (const name of this.registry.getIntervals()) this.registry.deleteInterval(name);
+    await Promise.all(this.running.values());
+  }
+
+  private schedule(name: string, everyMs: number, round: () => Promise<unknown>): void {
+    this.registry.addInterval(
+      name,
+      setInterval(() => this.start(name, round), everyMs),
+    );
+  }
+
+  private start(name: string, round: () => Promise<unknown>): void {
+    if (this.running.has(name) || this.stopping.signal.aborted) return;
+    const run = round()
+      .then(() => undefined)
+      .catch((error: unknown) => this.logger.error({ msg: `${name} failed`, error: describeError(error) }))
+      .finally(() => this.running.delete(name));
+    this.running.set(name, run);
+  }
+}

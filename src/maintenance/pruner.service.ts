@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { JobExecutor, TaskStore } from '../tasks/index.js';
+
+/** Small enough that requests between two batches hardly wait. */
+const BATCH = 100;
+const PAUSE_MS = 5;
+
+/** Deletes what has outlived its retention (requirement K2). */
+@Injectable()
+export class Pruner {
+  private readonly logger = new Logger(Pruner.name);
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly executor: JobExecutor,
+  ) {}
+
+  /**
+   * Deletes every task that has expired by `nowMs`, in batches, and lets their computers forget them.
+   * @param signal ends the run between two batches
+   * @returns how many tasks were deleted
+   */
+  async runOnce(nowMs: number, signal?: AbortSignal): Promise<number> {
+    let total = 0;
+    while (!signal?.aborted) {
+      const deleted = await this.store.deleteExpired(BATCH, nowMs);
+      total += deleted.length;
+      this.tellComputers(deleted);
+      if (deleted.length < BATCH) break;
+      await pause(PAUSE_MS);
+    }
+    if (total > 0) this.logger.log({ msg: 'expired tasks were deleted', tasks: total });
+    return total;
+  }
+
+  private tellComputers(deleted: { taskId: string; computerId: string }[]): void {
+    const byComputer = new Map<string, string[]>();
+    for (const { taskId, computerId } of deleted) {
+      byComputer.set(computerId, [...(byComputer.get(computerId) ?? []), taskId]);
+    }
+    for (const [computerId, taskIds] of byComputer) this.executor.forget(computerId, taskIds);
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { RelaySessions } from '../relay/index.js';
+import { TaskRefresher } from '../tasks/index.js';
+import { MaintenanceSettings } from './maintenance.settings.js';
+
+/** Asks every connected computer about its open jobs, so that no task waits for ever for a lost report (requirement R5). */
+@Injectable()
+export class Reconciler {
+  constructor(
+    private readonly sessions: RelaySessions,
+    private readonly refresher: TaskRefresher,
+    private readonly settings: MaintenanceSettings,
+  ) {}
+
+  /** One bounded round: the least recently checked jobs of each computer that is connected now. */
+  async runOnce(): Promise<void> {
+    await Promise.all(
+      this.sessions
+        .connectedComputers()
+        .map((computerId) => this.refresher.reconcile(computerId, this.settings.reconcileBatch)),
+    );
+  }
+}
