@@ -1,0 +1,164 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { messageText } from '../a2a/index.js';
+import { describeError } from '../common/index.js';
+import {
+  NotSentError,
+  RefusedError,
+  type SubmitParams,
+  emptyResult,
+  jobReport,
+  statusResult,
+  submitResult,
+} from '../relay-protocol/index.js';
+import {
+  type CancelOutcome,
+  JobExecutor,
+  type JobOrder,
+  type StatusAnswer,
+  type SubmitOutcome,
+} from '../tasks/index.js';
+import { fromSubmission, toTaskReport } from './job-report.mapper.js';
+import type { RelaySession } from './relay-session.js';
+import { RelaySessions } from './relay-sessions.registry.js';
+import { RelaySettings } from './relay.settings.js';
+import { StatusQuestions } from './status-questions.js';
+import { certainRefusal } from './submission-refusal.js';
+
+/** How long a caller's GetTask waits for the computer (docs/relay-protocol.md, "Time-outs"). */
+const CALLER_STATUS_TIMEOUT_MS = 2_000;
+const IDS_PER_FORGET = 500;
+
+type Patience = 'short' | 'long';
+
+/** Runs jobs on the computers that are connected to this process. */
+@Injectable()
+export class RelayJobExecutor extends JobExecutor {
+  private readonly logger = new Logger('Relay');
+  private readonly questions = new WeakMap<RelaySession, Record<Patience, StatusQuestions>>();
+  /** Jobs that are being handed over: what a computer does not know of them yet, it may know in a moment. */
+  private readonly submitting = new Set<string>();
+
+  constructor(
+    private readonly sessions: RelaySessions,
+    private readonly settings: RelaySettings,
+  ) {
+    super();
+  }
+
+  isAvailable(computerId: string): boolean {
+    return this.sessions.find(computerId)?.takesJobs ?? false;
+  }
+
+  async submit(order: JobOrder): Promise<SubmitOutcome> {
+    const session = this.sessions.find(order.computerId);
+    if (!session?.takesJobs) return { kind: 'refused', reason: session ? 'not_accepting' : 'offline' };
+    this.submitting.add(order.taskId);
+    try {
+      const answer = await session.call('job.submit', toSubmitParams(order), {
+        timeoutMs: this.settings.submitTimeoutMs,
+        result: submitResult,
+      });
+      return { kind: 'accepted', report: fromSubmission(order.taskId, answer) };
+    } catch (error) {
+      const reason = error instanceof NotSentError ? 'queue_full' : certainRefusal(error);
+      const taskId = order.taskId;
+      this.logger.warn({
+        msg: 'a job was not accepted',
+        ...session.about,
+        taskId,
+        reason,
+        error: describeError(error),
+      });
+      return reason === undefined ? { kind: 'uncertain' } : { kind: 'refused', reason };
+    } finally {
+      this.submitting.delete(order.taskId);
+    }
+  }
+
+  async status(
+    computerId: string,
+    taskIds: string[],
+    patience: Patience,
+  ): Promise<StatusAnswer[] | undefined> {
+    const session = this.sessions.find(computerId);
+    if (!session?.isDurable) return undefined;
+    const unsure = new Set(taskIds.filter((taskId) => this.submitting.has(taskId)));
+    const jobs = await this.questionsFor(session)[patience].ask(taskIds);
+    return jobs?.flatMap((job): StatusAnswer[] => {
+      if (job.state !== 'unknown') return [{ kind: 'reported', report: toTaskReport(job) }];
+      return unsure.has(job.jobId) ? [] : [{ kind: 'unknown', taskId: job.jobId }];
+    });
+  }
+
+  async cancel(computerId: string, taskId: string): Promise<CancelOutcome> {
+    const session = this.sessions.find(computerId);
+    if (!session?.isDurable) return { kind: 'unreachable' };
+    try {
+      const job = await session.call(
+        'job.cancel',
+        { jobId: taskId },
+        { timeoutMs: this.settings.cancelTimeoutMs, result: jobReport },
+      );
+      return job.jobId === taskId ? { kind: 'reported', report: toTaskReport(job) } : { kind: 'unreachable' };
+    } catch (error) {
+      if (error instanceof RefusedError && error.reason === 'unknown_job') return { kind: 'unknown' };
+      this.logger.warn({
+        msg: 'a cancel was not answered',
+        ...session.about,
+        taskId,
+        error: describeError(error),
+      });
+      return { kind: 'unreachable' };
+    }
+  }
+
+  forget(computerId: string, taskIds: string[]): void {
+    const session = this.sessions.find(computerId);
+    if (session?.isDurable) void this.forgetOn(session, taskIds);
+  }
+
+  private async forgetOn(session: RelaySession, taskIds: string[]): Promise<void> {
+    try {
+      for (let start = 0; start < taskIds.length; start += IDS_PER_FORGET) {
+        const jobIds = taskIds.slice(start, start + IDS_PER_FORGET);
+        const timeoutMs = this.settings.statusTimeoutMs;
+        await session.call('job.forget', { jobIds }, { timeoutMs, result: emptyResult });
+      }
+    } catch (error) {
+      this.logger.debug({
+        msg: 'a daemon did not forget jobs',
+        ...session.about,
+        error: describeError(error),
+      });
+    }
+  }
+
+  private questionsFor(session: RelaySession): Record<Patience, StatusQuestions> {
+    const known = this.questions.get(session);
+    if (known) return known;
+    const within = (timeoutMs: number) =>
+      new StatusQuestions(async (jobIds) => {
+        const answer = await session.call('job.status', { jobIds }, { timeoutMs, result: statusResult });
+        return answer.jobs;
+      });
+    const made = { short: within(CALLER_STATUS_TIMEOUT_MS), long: within(this.settings.statusTimeoutMs) };
+    this.questions.set(session, made);
+    return made;
+  }
+}
+
+/** The job carries the caller's account and nothing of the owner's (H5). */
+function toSubmitParams(order: JobOrder): SubmitParams {
+  const { messageId, metadata } = order.message;
+  return {
+    jobId: order.taskId,
+    agent: order.handle,
+    contextId: order.contextId,
+    caller: { accountId: order.accountId },
+    origin: 'a2a',
+    interactive: order.interactive,
+    message: { messageId, text: messageText(order.message), ...(metadata === undefined ? {} : { metadata }) },
+    createdAt: new Date(order.createdAtMs).toISOString(),
+    expiresAt: new Date(order.expiresAtMs).toISOString(),
+  };
+}

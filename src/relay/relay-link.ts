@@ -1,0 +1,157 @@
+import { Logger } from '@nestjs/common';
+import type { RawData, WebSocket } from 'ws';
+import { describeError } from '../common/index.js';
+import { CloseCode } from '../relay-protocol/index.js';
+import { closeReason } from './close-reason.js';
+
+/** Past this, the API offers nothing more until the daemon has read what was sent. */
+const CONGESTED_BYTES = 2 * 1024 * 1024;
+/** Past this, the daemon does not read at all, and the link is of no use. */
+const MAX_SEND_BUFFER_BYTES = 8 * 1024 * 1024;
+/** How long a closing handshake may take before the socket is cut. */
+const CLOSE_PATIENCE_MS = 2_000;
+const ABNORMAL = 1006;
+
+export interface LinkOwner {
+  onText(text: string): void;
+  /** Called once, as soon as the link is of no more use; nothing is received or sent from then on. */
+  onEnd(code: number, reason: string): void;
+  /** Called at a heartbeat that finds the other side alive. */
+  onAlive(): void;
+}
+
+export interface LinkSocket {
+  socket: WebSocket;
+  /** How many bytes have arrived so far, control frames included. */
+  bytesRead: () => number;
+}
+
+/** One socket: text frames in and out, heartbeat, and an end that is noticed exactly once. */
+export class RelayLink {
+  /** Resolves when the socket itself is gone. */
+  readonly closed: Promise<void>;
+  private readonly logger = new Logger('Relay');
+  private readonly socket: WebSocket;
+  private readonly bytesRead: () => number;
+  private readonly heartbeat: NodeJS.Timeout;
+  private hasEnded = false;
+  private paused = false;
+  /** Bytes that had arrived at the last ping; absent when silence says nothing. */
+  private bytesAtPing: number | undefined;
+
+  constructor(
+    { socket, bytesRead }: LinkSocket,
+    heartbeatMs: number,
+    private readonly owner: LinkOwner,
+  ) {
+    this.socket = socket;
+    this.bytesRead = bytesRead;
+    this.closed = new Promise((resolve) => {
+      socket.on('close', (code, reason) => {
+        this.end(code, reason.toString());
+        resolve();
+      });
+    });
+    socket.on('message', (data, isBinary) => this.receive(data, isBinary));
+    socket.on('error', (error) => this.fail(error));
+    // After a stall of this process, what the other side sent waits in the kernel: read first, then judge.
+    this.heartbeat = setInterval(() => setImmediate(() => this.beat()), heartbeatMs);
+    this.heartbeat.unref();
+  }
+
+  get ended(): boolean {
+    return this.hasEnded;
+  }
+
+  get congested(): boolean {
+    return this.socket.bufferedAmount > CONGESTED_BYTES;
+  }
+
+  /** @returns false when the frame was certainly not written */
+  send(text: string): boolean {
+    if (this.hasEnded || this.socket.readyState !== this.socket.OPEN) return false;
+    if (this.socket.bufferedAmount > MAX_SEND_BUFFER_BYTES) {
+      this.terminate('does not read');
+      return false;
+    }
+    this.socket.send(text, () => undefined);
+    return true;
+  }
+
+  /** Stops reading, so that the daemon's own send buffer fills up and it waits. */
+  pause(): void {
+    this.paused = true;
+    this.bytesAtPing = undefined;
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.socket.resume();
+  }
+
+  close(code: number, reason: string): void {
+    if (this.hasEnded) return;
+    const text = closeReason(reason);
+    this.end(code, text);
+    this.resume();
+    this.socket.close(code, text);
+    this.cutSoon();
+  }
+
+  terminate(reason: string): void {
+    this.end(ABNORMAL, reason);
+    this.socket.terminate();
+  }
+
+  private receive(data: RawData, isBinary: boolean): void {
+    if (this.hasEnded) return;
+    if (isBinary) {
+      this.close(CloseCode.badFrame, 'binary frames are not part of the protocol');
+      return;
+    }
+    try {
+      this.owner.onText((data as Buffer).toString());
+    } catch (error) {
+      // A fault of ours in reading one daemon's frame must not reach the process, and so every daemon.
+      this.logger.error({ msg: 'a frame could not be handled', error: describeError(error) });
+      this.terminate('the frame could not be handled');
+    }
+  }
+
+  /** The socket has sent the fitting close code itself, for example 1009 for a frame that is too large. */
+  private fail(error: Error & { code?: string }): void {
+    const tooLarge = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    this.end(tooLarge ? CloseCode.frameTooLarge : ABNORMAL, describeError(error));
+    this.cutSoon();
+  }
+
+  private cutSoon(): void {
+    const timer = setTimeout(() => this.socket.terminate(), CLOSE_PATIENCE_MS);
+    timer.unref();
+    void this.closed.then(() => clearTimeout(timer));
+  }
+
+  private end(code: number, reason: string): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearInterval(this.heartbeat);
+    this.owner.onEnd(code, reason);
+  }
+
+  /**
+   * Any byte proves life, not the pong alone, which waits behind a large frame on a slow line. Nothing is
+   * concluded from the silence of a socket that we do not read.
+   */
+  private beat(): void {
+    if (this.hasEnded || this.socket.readyState !== this.socket.OPEN) return;
+    const bytes = this.bytesRead();
+    if (this.bytesAtPing === bytes) {
+      this.terminate('silent');
+      return;
+    }
+    if (this.bytesAtPing !== undefined) this.owner.onAlive();
+    this.bytesAtPing = this.paused ? undefined : bytes;
+    this.socket.ping(() => undefined);
+  }
+}

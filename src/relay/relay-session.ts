@@ -1,0 +1,223 @@
+import { Logger } from '@nestjs/common';
+import type { z } from 'zod';
+import { describeError } from '../common/index.js';
+import {
+  type CallOptions,
+  CloseCode,
+  DURABLE_CAPABILITY,
+  type HelloParams,
+  JsonRpcPeer,
+  MAX_FRAME_BYTES,
+  NotSentError,
+  deltaParams,
+  jobReport,
+  readParams,
+  refusal,
+} from '../relay-protocol/index.js';
+import { FrameBudget } from './frame-budget.js';
+import { type Greeting, readGreeting, welcome } from './greeting.js';
+import { toTaskReport } from './job-report.mapper.js';
+import type { RelayIdentity } from './relay-authenticator.service.js';
+import { type LinkSocket, RelayLink } from './relay-link.js';
+import type { SessionServices } from './session-services.js';
+import { WorkGate } from './work-gate.js';
+
+/** Updates of one session that are on their way to the store at once. */
+const UPDATES_AT_ONCE = 32;
+/** A daemon that leaves at most so many updates unacknowledged is never told that it talks too much. */
+const UNACKNOWLEDGED_WINDOW = 64;
+
+export interface SessionEvents {
+  /** The daemon has introduced itself, and the result is on its way. */
+  onReady(session: RelaySession): void;
+  onAlive(session: RelaySession): void;
+  /** Called once; from then on every call fails and unanswered ones are uncertain. */
+  onEnd(session: RelaySession, code: number, reason: string): void;
+}
+
+/** The conversation with one daemon over one socket, from the upgrade to the end (docs/relay-protocol.md). */
+export class RelaySession {
+  readonly id: string;
+  private readonly logger = new Logger('Relay');
+  private readonly link: RelayLink;
+  private readonly peer: JsonRpcPeer;
+  private readonly budget = new FrameBudget(() => performance.now());
+  private readonly updates: WorkGate;
+  private readonly helloTimer: NodeJS.Timeout;
+  private hello: HelloParams | undefined;
+  private draining = false;
+  /** What the frame that is being read cost. */
+  private frameCost = 0;
+
+  constructor(
+    readonly identity: RelayIdentity,
+    socket: LinkSocket,
+    private readonly services: SessionServices,
+    private readonly events: SessionEvents,
+  ) {
+    this.id = services.ids.next();
+    this.link = new RelayLink(socket, services.settings.heartbeatMs, {
+      onText: (text) => this.read(text),
+      onAlive: () => events.onAlive(this),
+      onEnd: (code, reason) => this.finish(code, reason),
+    });
+    this.updates = new WorkGate(
+      UPDATES_AT_ONCE,
+      () => this.link.pause(),
+      () => this.link.resume(),
+    );
+    this.peer = new JsonRpcPeer({
+      send: (text) => this.link.send(text),
+      maxInFlight: services.settings.maxInFlight,
+      methods: {
+        'relay.hello': async () => this.refuseSecondHello(),
+        'relay.draining': async () => this.drain(),
+        'job.updated': (params) => this.takeUpdate(params),
+        'job.delta': async (params) => this.dropDelta(params),
+      },
+      onHandlerError: (method, error) =>
+        this.logger.error({
+          msg: 'a request of a daemon failed',
+          ...this.about,
+          method,
+          error: describeError(error),
+        }),
+    });
+    this.helloTimer = setTimeout(
+      () => this.close(CloseCode.noHello, 'no relay.hello in time'),
+      services.helloTimeoutMs,
+    );
+    this.helloTimer.unref();
+  }
+
+  /** What a log line says of the session; no secret, no text. */
+  get about(): { computerId: string; sessionId: string; instanceId?: string } {
+    const instanceId = this.hello?.daemon.instanceId;
+    return {
+      computerId: this.identity.computerId,
+      sessionId: this.id,
+      ...(instanceId ? { instanceId } : {}),
+    };
+  }
+
+  get closed(): Promise<void> {
+    return this.link.closed;
+  }
+
+  get hasGreeted(): boolean {
+    return this.hello !== undefined;
+  }
+
+  /** Whether durable jobs can be spoken about: agreed in the first exchange, and still connected (R2). */
+  get isDurable(): boolean {
+    return (
+      !this.link.ended && this.hello !== undefined && this.hello.capabilities.includes(DURABLE_CAPABILITY)
+    );
+  }
+
+  get takesJobs(): boolean {
+    return this.isDurable && !this.draining;
+  }
+
+  /**
+   * @throws NotSentError when the request was certainly not written
+   * @throws UnansweredError when its fate is not known
+   * @throws RefusedError when the daemon says no
+   */
+  async call<R>(method: string, params: object, options: CallOptions<R>): Promise<R> {
+    if (this.link.congested) throw new NotSentError('the daemon is behind with reading');
+    return this.peer.call(method, params, options);
+  }
+
+  close(code: CloseCode, reason: string): void {
+    this.link.close(code, reason);
+  }
+
+  private read(text: string): void {
+    const cost = this.budget.spend(text.length);
+    if (cost === undefined) {
+      this.close(CloseCode.tooManyFrames, 'too many frames');
+      return;
+    }
+    if (!this.hello) {
+      this.greet(text);
+      return;
+    }
+    this.frameCost = cost;
+    const unanswered = this.peer.inFlight;
+    if (!this.peer.receive(text)) this.close(CloseCode.badFrame, 'not a JSON-RPC 2.0 frame');
+    else if (this.peer.inFlight < unanswered) this.budget.payBack(cost);
+  }
+
+  /** Not through the peer: the result must be on its way before anything else is sent. */
+  private greet(text: string): void {
+    const greeting: Greeting = readGreeting(text);
+    if (greeting.kind === 'bad') {
+      this.close(greeting.code, greeting.reason);
+      return;
+    }
+    clearTimeout(this.helloTimer);
+    this.hello = greeting.params;
+    const { settings, clock } = this.services;
+    this.link.send(
+      welcome(greeting, {
+        sessionId: this.id,
+        heartbeatMs: settings.heartbeatMs,
+        maxFrameBytes: MAX_FRAME_BYTES,
+        serverTime: new Date(clock.now()).toISOString(),
+      }),
+    );
+    this.events.onReady(this);
+  }
+
+  private refuseSecondHello(): never {
+    this.close(CloseCode.badFrame, 'relay.hello was said before');
+    throw refusal('protocol', 'relay.hello was said before');
+  }
+
+  private drain(): object {
+    this.draining = true;
+    this.logger.log({ msg: 'daemon takes no more jobs', ...this.about });
+    return {};
+  }
+
+  /** Acknowledged only after the commit; a failure to store is an error answer, so that the daemon repeats it (R4). */
+  private async takeUpdate(params: unknown): Promise<object> {
+    const cost = this.frameCost;
+    const inWindow = this.updates.size < UNACKNOWLEDGED_WINDOW;
+    const job = this.check(jobReport, params, 'job.updated');
+    const outcome = await this.updates.run(() => {
+      if (this.link.ended) throw refusal('closed', 'the session has ended');
+      return this.services.reports.take(this.identity.computerId, toTaskReport(job));
+    });
+    if (inWindow || outcome.kind === 'applied') this.budget.payBack(cost);
+    if (outcome.kind === 'unknown') return { acknowledged: job.revision, known: false };
+    return { acknowledged: job.revision };
+  }
+
+  /** Partial output is checked and let go: nothing streams it yet. */
+  private dropDelta(params: unknown): object {
+    this.check(deltaParams, params, 'job.delta');
+    return {};
+  }
+
+  private check<T>(schema: z.ZodType<T>, params: unknown, method: string): T {
+    try {
+      return readParams(schema, params);
+    } catch (error) {
+      this.logger.warn({
+        msg: 'a daemon sent wrong parameters',
+        ...this.about,
+        method,
+        error: describeError(error),
+      });
+      throw error;
+    }
+  }
+
+  private finish(code: number, reason: string): void {
+    clearTimeout(this.helloTimer);
+    this.peer.close();
+    this.events.onEnd(this, code, reason);
+  }
+}

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { JobExecutor } from '../tasks/index.js';
+import { RelayAttendance } from './relay-attendance.service.js';
+import { RelayAuthenticator } from './relay-authenticator.service.js';
+import { RelayJobExecutor } from './relay-job-executor.js';
+import { RelayPresence } from './relay-presence.service.js';
+import { RelaySessions } from './relay-sessions.registry.js';
+import { RelayGateway } from './relay.gateway.js';
+import { SessionServices } from './session-services.js';
+
+/**
+ * The computers that are connected, and how jobs get to them. Needs nothing of the tasks, which need it. Expects
+ * `RelaySettings` and `AgentDirectory` to be provided globally.
+ */
+@Module({
+  providers: [RelayAuthenticator, RelaySessions, { provide: JobExecutor, useClass: RelayJobExecutor }],
+  exports: [RelayAuthenticator, RelaySessions, JobExecutor],
+})
+export class RelaySessionsModule {}
+
+/** The address at which daemons connect. Expects `TaskReports`, `TaskRefresher`, `Clock` and `IdGenerator` as well. */
+@Module({
+  imports: [RelaySessionsModule],
+  providers: [RelayGateway, RelayAttendance, RelayPresence, SessionServices],
+})
+export class RelayGatewayModule {}

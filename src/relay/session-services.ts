@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, IdGenerator } from '../common/index.js';
+import { RelaySettings } from './relay.settings.js';
+import { TaskReports } from './task-intake.js';
+
+const HELLO_TIMEOUT_MS = 10_000;
+
+/** What every session works with. */
+@Injectable()
+export class SessionServices {
+  /** How long a daemon may take to introduce itself. */
+  readonly helloTimeoutMs: number = HELLO_TIMEOUT_MS;
+
+  constructor(
+    readonly settings: RelaySettings,
+    readonly clock: Clock,
+    readonly ids: IdGenerator,
+    readonly reports: TaskReports,
+  ) {}
+}
