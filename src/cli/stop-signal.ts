@@ -1,0 +1,27 @@
+export interface StopSignal {
+  /** Settles with the exit code that a stop deserves. */
+  readonly stopped: Promise<void>;
+  /** Aborted at the same moment, for what takes a signal. */
+  readonly signal: AbortSignal;
+  dispose(): void;
+}
+
+/**
+ * Listens for Ctrl-C, SIGTERM and, in a child of the demo, for the end of the parent: a child whose parent was
+ * killed should not stay behind and hold the port.
+ */
+export function listenForStop(): StopSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const events = ['SIGINT', 'SIGTERM', 'disconnect'];
+  for (const event of events) process.on(event, stop);
+  return {
+    signal: controller.signal,
+    stopped: new Promise((resolve) => {
+      controller.signal.addEventListener('abort', () => resolve(), { once: true });
+    }),
+    dispose: () => {
+      for (const event of events) process.off(event, stop);
+    },
+  };
+}
