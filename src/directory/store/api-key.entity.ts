@@ -1,0 +1,18 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { AccountEntity } from './account.entity.js';
+
+@Entity('api_keys')
+export class ApiKeyEntity {
+  @PrimaryColumn({ name: 'key_hash', type: 'text' })
+  keyHash!: string;
+
+  @Column({ name: 'account_id', type: 'text' })
+  accountId!: string;
+
+  @ManyToOne(() => AccountEntity)
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'account_of_api_key' })
+  account?: Relation<AccountEntity>;
+
+  @Column({ type: 'boolean' })
+  active!: boolean;
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
+import { READER, StorageUnavailableError, WriteQueue, hashSecret } from '../../common/index.js';
+import { AgentDirectory, type Agent, type Computer } from '../agent-directory.js';
+import { DirectoryEvents } from '../directory-events.js';
+import { AgentEntity } from './agent.entity.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { ComputerEntity } from './computer.entity.js';
+import { LookUpCache } from './look-up-cache.js';
+
+/** The directory in the database. Values that are handed out are shared and frozen. */
+@Injectable()
+export class TypeOrmAgentDirectory extends AgentDirectory {
+  readonly #agents = new LookUpCache<Agent>();
+  readonly #apiKeys = new LookUpCache<{ accountId: string }>();
+
+  constructor(
+    @InjectDataSource(READER) private readonly reader: DataSource,
+    private readonly queue: WriteQueue,
+    events: DirectoryEvents,
+  ) {
+    super();
+    events.onReloaded(() => {
+      this.#agents.clear();
+      this.#apiKeys.clear();
+    });
+  }
+
+  findByAddress(username: string, handle: string): Promise<Agent | undefined> {
+    return this.#agents.get(`@${JSON.stringify([username, handle])}`, () =>
+      this.findAgent({ handle, account: { username, active: true } }),
+    );
+  }
+
+  /** An id never begins with `@`, so that ids and addresses cannot meet in the cache. */
+  findById(agentId: string): Promise<Agent | undefined> {
+    if (agentId.startsWith('@')) return Promise.resolve(undefined);
+    return this.#agents.get(agentId, () => this.findAgent({ id: agentId }));
+  }
+
+  async findComputerByRelayToken(relayToken: string): Promise<Computer | undefined> {
+    const row = await this.findComputerRow({ relayTokenHash: hashSecret(relayToken) });
+    return row && computerOf(row);
+  }
+
+  async findComputer(computerId: string): Promise<(Computer & { relayTokenHash: string }) | undefined> {
+    const row = await this.findComputerRow({ id: computerId });
+    return row && { ...computerOf(row), relayTokenHash: row.relayTokenHash };
+  }
+
+  async handlesOf(computerId: string): Promise<string[]> {
+    const rows = await this.read(() =>
+      this.reader.manager.find(AgentEntity, {
+        select: { id: true, handle: true },
+        where: { computerId, active: true },
+        order: { handle: 'ASC' },
+      }),
+    );
+    return rows.map((row) => row.handle);
+  }
+
+  /** The later time stands, whatever order the writes come in. */
+  async recordSeen(computerId: string, nowMs: number): Promise<void> {
+    await this.queue.write((manager) =>
+      manager
+        .createQueryBuilder()
+        .update(ComputerEntity)
+        .set({ lastSeenAtMs: nowMs })
+        .where('id = :computerId AND (last_seen_at IS NULL OR last_seen_at < :nowMs)', { computerId, nowMs })
+        .execute(),
+    );
+  }
+
+  async findAccountByApiKey(apiKey: string): Promise<string | undefined> {
+    const keyHash = hashSecret(apiKey);
+    const found = await this.#apiKeys.get(keyHash, async () => {
+      const row = await this.read(() =>
+        this.reader.manager.findOne(ApiKeyEntity, { where: { keyHash, active: true } }),
+      );
+      return row ? { accountId: row.accountId } : undefined;
+    });
+    return found?.accountId;
+  }
+
+  private async findAgent(where: FindOptionsWhere<AgentEntity>): Promise<Agent | undefined> {
+    const row = await this.read(() =>
+      this.reader.manager.findOne(AgentEntity, {
+        where: { ...where, active: true },
+        relations: { account: true },
+      }),
+    );
+    return row?.account && agentOf(row, row.account.username);
+  }
+
+  private async findComputerRow(
+    where: FindOptionsWhere<ComputerEntity>,
+  ): Promise<ComputerEntity | undefined> {
+    const row = await this.read(() =>
+      this.reader.manager.findOne(ComputerEntity, { where: { ...where, active: true } }),
+    );
+    return row ?? undefined;
+  }
+
+  private async read<T>(query: () => Promise<T>): Promise<T> {
+    try {
+      return await query();
+    } catch (error) {
+      throw new StorageUnavailableError({ cause: error });
+    }
+  }
+}
+
+function agentOf(row: AgentEntity, username: string): Agent {
+  return Object.freeze({
+    id: row.id,
+    accountId: row.accountId,
+    username,
+    handle: row.handle,
+    computerId: row.computerId,
+    visibility: row.visibility,
+    ...(row.linkKeyHash === null ? {} : { linkKeyHash: row.linkKeyHash }),
+    published: row.published,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.version === null ? {} : { version: row.version }),
+    skills: row.skills,
+    updatedAtMs: row.updatedAtMs,
+    revision: row.revision,
+  });
+}
+
+function computerOf(row: ComputerEntity): Computer {
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    ...(row.lastSeenAtMs === null ? {} : { lastSeenAtMs: row.lastSeenAtMs }),
+  };
+}
