@@ -1,3 +1,5 @@
+export { CancelTask } from './cancel-task.service.js';
+export { GetTask } from './get-task.service.js';
 export {
   JobExecutor,
   type CancelOutcome,
@@ -5,6 +7,15 @@ export {
   type StatusAnswer,
   type SubmitOutcome,
 } from './job-executor.js';
+export { ListTasks, type ListRequest, type TaskPage } from './list-tasks.service.js';
+export { SendMessage, type SendRequest } from './send-message.service.js';
+export { TASK_ENTITIES } from './store/entities.js';
+export { TypeOrmTaskStore } from './store/typeorm-task.store.js';
+export { TaskEvents, type TaskListener } from './task-events.service.js';
+export { TaskHistory } from './task-history.service.js';
+export { TaskRefresher } from './task-refresher.service.js';
+export { TaskReports } from './task-reports.service.js';
+export { TaskSettings } from './task-settings.js';
 export {
   TaskStore,
   type AcceptOutcome,
@@ -14,4 +25,6 @@ export {
   type TaskCursor,
   type TaskFilter,
 } from './task-store.js';
+export { TaskWaits } from './task-waits.service.js';
 export type { Destination, Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory, Wire } from './task.js';
+export { TasksModule } from './tasks.module.js';

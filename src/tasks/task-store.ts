@@ -45,6 +45,8 @@ export interface ListQuery {
   limit: number;
   /** Messages a task: absent = none, n = the last n. */
   historyLength?: number;
+  /** Replies are long; a list without artifacts does not read them. */
+  includeReply: boolean;
   nowMs: number;
 }
 

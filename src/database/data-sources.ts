@@ -1,0 +1,108 @@
+import { DataSource } from 'typeorm';
+import { driver } from '../../ormconfig.js';
+import { READER, describeError } from '../common/index.js';
+import { ENTITIES, MIGRATIONS } from './schema.js';
+import { preparePrivateFile } from './private-file.js';
+
+/** How long a statement waits for another process that holds the file, for example a backup. */
+export const BUSY_TIMEOUT_MS = 5000;
+
+/** The database cannot be opened or is not ours to open; the start-up ends with this message. */
+export class DatabaseStartError extends Error {
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`A2A_STORE_PATH: cannot use the database at ${path}: ${reason}`, options);
+    this.name = 'DatabaseStartError';
+  }
+}
+
+export interface OpenOptions {
+  /** How long to wait for other processes; shorter in tests alone. */
+  busyTimeoutMs?: number;
+}
+
+/**
+ * Opens the connection through which everything is written, and brings the schema up to date (requirement K1).
+ * @throws DatabaseStartError naming A2A_STORE_PATH when the file cannot be used or was written by a newer version
+ */
+export async function openWriter(path: string, options: OpenOptions = {}): Promise<DataSource> {
+  return await open(path, async () => {
+    preparePrivateFile(path);
+    const writer = await connect(path, 'default', options);
+    try {
+      await tune(writer);
+      await migrate(writer);
+    } catch (error) {
+      await writer.destroy();
+      throw error;
+    }
+    return writer;
+  });
+}
+
+/**
+ * Opens the connection through which everything is read; it cannot write. The writer must have been opened before.
+ * @throws DatabaseStartError as the writer does
+ */
+export async function openReader(path: string, options: OpenOptions = {}): Promise<DataSource> {
+  return await open(path, async () => {
+    const reader = await connect(path, READER, options);
+    await reader.query('PRAGMA query_only = ON');
+    return reader;
+  });
+}
+
+async function open(path: string, attempt: () => Promise<DataSource>): Promise<DataSource> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof DatabaseStartError) throw error;
+    throw new DatabaseStartError(path, describeError(error), { cause: error });
+  }
+}
+
+function connect(path: string, name: string, options: OpenOptions): Promise<DataSource> {
+  return new DataSource({
+    ...driver,
+    name,
+    database: path,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTransactionMode: 'all',
+    busyTimeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+  }).initialize();
+}
+
+/** Page size counts only before the first table, and only outside of WAL; so it comes first. */
+async function tune(writer: DataSource): Promise<void> {
+  await writer.query('PRAGMA page_size = 8192');
+  const [mode] = await writer.query<{ journal_mode: string }[]>('PRAGMA journal_mode = WAL');
+  if (mode?.journal_mode !== 'wal') throw new Error('the file system cannot keep a write-ahead log');
+  await writer.query('PRAGMA synchronous = FULL');
+}
+
+async function migrate(writer: DataSource): Promise<void> {
+  const known = new Set<string>(MIGRATIONS.map((migration) => migration.name));
+  const strangers = (await appliedMigrations(writer)).filter((name) => !known.has(name));
+  if (strangers.length > 0) {
+    throw new Error(
+      `it was written by a newer version (unknown migrations: ${strangers.join(', ')}); start that version, or restore a backup of this one`,
+    );
+  }
+  await writer.runMigrations();
+}
+
+async function appliedMigrations(source: DataSource): Promise<string[]> {
+  const tables = await source.query<unknown[]>(
+    `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'`,
+  );
+  if (tables.length === 0) return [];
+  const rows = await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+  return rows.map((row) => row.name);
+}
+
+/** Whether the database can be read and has every migration; for readiness (requirement O2). */
+export async function isCurrent(reader: DataSource): Promise<boolean> {
+  const applied = new Set(await appliedMigrations(reader));
+  return MIGRATIONS.every((migration) => applied.has(migration.name));
+}

@@ -1,0 +1,126 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { StorageUnavailableError, WriteQueue, describeError } from '../common/index.js';
+import { isStorageFailure } from './storage-failure.js';
+
+/** Past this many waiting units the database is too slow for what arrives; more are refused at once. */
+const MAX_WAITING = 10_000;
+/** Bounds how long the first caller of a group waits for the last one's statements. */
+const MAX_GROUP = 256;
+
+interface PendingUnit {
+  run: (manager: EntityManager) => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Group commit (ADR 0002): what arrived while the last commit was on its way is written in one transaction, and each
+ * caller is answered after it. So `synchronous=FULL` costs one flush to disk a group and not one a write.
+ *
+ * Each unit stands behind a savepoint, so that one that throws is undone alone. When a group cannot be committed
+ * its units are repeated singly, so that a bad one fails alone.
+ */
+@Injectable()
+export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShutdown {
+  readonly #logger = new Logger(SqliteWriteQueue.name);
+  readonly #waiting: PendingUnit[] = [];
+  readonly #runner: QueryRunner;
+  #flushing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(@InjectDataSource() writer: DataSource) {
+    super();
+    this.#runner = writer.createQueryRunner();
+  }
+
+  /** Units that wait for their turn; for metrics. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  override write<T>(unit: (manager: EntityManager) => Promise<T>): Promise<T> {
+    if (this.#closed || this.#waiting.length >= MAX_WAITING) {
+      return Promise.reject(new StorageUnavailableError());
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ run: unit, resolve: resolve as (value: unknown) => void, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  /** Resolves once everything that was taken is committed or refused. */
+  async drain(): Promise<void> {
+    while (this.#flushing) await this.#flushing;
+  }
+
+  /** Before the data sources close, which happens in the phase after this one (requirement R8). */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#closed = true;
+    await this.drain();
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_GROUP));
+    this.#flushing = undefined;
+  }
+
+  async #commit(group: PendingUnit[]): Promise<void> {
+    try {
+      await this.#runner.query('BEGIN IMMEDIATE');
+      this.#markActive(true);
+    } catch (error) {
+      this.#refuse(group, error);
+      return;
+    }
+    try {
+      const settle: (() => void)[] = [];
+      for (const unit of group) settle.push(await this.#runBehindSavepoint(unit));
+      await this.#runner.query('COMMIT');
+      this.#markActive(false);
+      for (const answer of settle) answer();
+    } catch (error) {
+      await this.#rollBack();
+      if (group.length === 1) this.#refuse(group, error);
+      else for (const unit of group) await this.#commit([unit]);
+    }
+  }
+
+  /**
+   * @returns what to tell the caller after the commit
+   * @throws what concerns the whole transaction
+   */
+  async #runBehindSavepoint(unit: PendingUnit): Promise<() => void> {
+    await this.#runner.query('SAVEPOINT unit');
+    try {
+      const value = await unit.run(this.#runner.manager);
+      await this.#runner.query('RELEASE unit');
+      return () => unit.resolve(value);
+    } catch (error) {
+      if (isStorageFailure(error)) throw error;
+      await this.#runner.query('ROLLBACK TO unit');
+      await this.#runner.query('RELEASE unit');
+      return () => unit.reject(error);
+    }
+  }
+
+  /** Some failures (disk full) have undone the transaction already; then there is nothing left to roll back. */
+  async #rollBack(): Promise<void> {
+    this.#markActive(false);
+    await this.#runner.query('ROLLBACK').catch(() => undefined);
+  }
+
+  /** TypeORM's own IMMEDIATE does not exist, so it is told; else a unit's `save()` would begin a second transaction. */
+  #markActive(active: boolean): void {
+    (this.#runner as { isTransactionActive: boolean }).isTransactionActive = active;
+  }
+
+  #refuse(group: PendingUnit[], error: unknown): void {
+    const unavailable = isStorageFailure(error);
+    if (unavailable) this.#logger.error(`The database cannot be written: ${describeError(error)}`);
+    for (const unit of group) {
+      unit.reject(unavailable ? new StorageUnavailableError({ cause: error }) : error);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Message } from '../a2a/index.js';
+import { UnavailableFailure } from '../common/index.js';
+import { JobExecutor } from './job-executor.js';
+import { TaskReports } from './task-reports.service.js';
+import { TaskStore } from './task-store.js';
+import type { Destination, Task } from './task.js';
+
+/** Hands an accepted task to its computer, once (requirements S8, R4). */
+@Injectable()
+export class JobHandover {
+  constructor(
+    private readonly executor: JobExecutor,
+    private readonly store: TaskStore,
+    private readonly reports: TaskReports,
+  ) {}
+
+  /** @throws UnavailableFailure when the computer could not take a job now; nothing was written */
+  requireAvailable(computerId: string): void {
+    if (!this.executor.isAvailable(computerId)) throw unavailable();
+  }
+
+  /**
+   * @returns the task with whatever is known after the attempt; still submitted when the outcome is uncertain
+   * @throws UnavailableFailure when the job was certainly not taken; then the task is gone again
+   */
+  async handOver(task: Task, destination: Destination, message: Message): Promise<Task> {
+    const outcome = await this.executor.submit({
+      taskId: task.id,
+      computerId: destination.computerId,
+      handle: destination.handle,
+      contextId: task.contextId,
+      accountId: task.accountId,
+      interactive: task.interactive,
+      message,
+      createdAtMs: task.createdAtMs,
+      expiresAtMs: task.expiresAtMs,
+    });
+    switch (outcome.kind) {
+      case 'accepted': {
+        const taken = await this.reports.take(destination.computerId, outcome.report);
+        return taken.kind === 'unknown' ? task : taken.task;
+      }
+      case 'uncertain':
+        return task;
+      case 'refused':
+        // A task of which the daemon has reported meanwhile is one that it took, whatever it answered.
+        if (await this.store.withdraw(task.id)) throw unavailable();
+        return task;
+    }
+  }
+}
+
+/** Says the same for every reason: which computer is how busy is its owner's business. */
+export function unavailable(): UnavailableFailure {
+  return new UnavailableFailure("The assistant's computer cannot take the message now; nothing was kept");
+}

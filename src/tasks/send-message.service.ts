@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { JobHandover, unavailable } from './job-handover.service.js';
+import { JobSubmissions } from './job-submissions.service.js';
+import { MessageAcceptance, type OutgoingMessage } from './message-acceptance.service.js';
+import { TaskWaits } from './task-waits.service.js';
+import type { Task } from './task.js';
+
+export interface SendRequest extends OutgoingMessage {
+  /** Answer after the submission attempt (requirement S2). */
+  returnImmediately: boolean;
+  /** Aborted when the client is gone: ends the wait, not the work. */
+  signal: AbortSignal;
+  /** Instead of the setting; for a wire with a budget of its own. */
+  waitBudgetMs?: number;
+}
+
+/** SendMessage: one message becomes one task and one job, however often it is sent (requirements S1–S9). */
+@Injectable()
+export class SendMessage {
+  constructor(
+    private readonly acceptance: MessageAcceptance,
+    private readonly handover: JobHandover,
+    private readonly submissions: JobSubmissions,
+    private readonly waits: TaskWaits,
+  ) {}
+
+  /**
+   * @returns the task: after the submission attempt, or once it is settled
+   * @throws InvalidParamsError for a key used for another message, or an unknown context
+   * @throws TooManyRequestsFailure past the hourly quota
+   * @throws UnavailableFailure when the job was not taken (nothing is kept), or the service shuts down (with the task)
+   * @throws WaitTimeoutFailure when the wait budget ran out
+   */
+  async execute(request: SendRequest): Promise<Task> {
+    const startedAt = performance.now();
+    const task = await this.#submitted(request);
+    if (request.returnImmediately) return task;
+    return await this.waits.untilSettled(task, {
+      spentMs: performance.now() - startedAt,
+      signal: request.signal,
+      ...(request.waitBudgetMs !== undefined && { budgetMs: request.waitBudgetMs }),
+    });
+  }
+
+  /** The message's task after its one submission attempt, made by this call or by an earlier copy. */
+  async #submitted(request: SendRequest): Promise<Task> {
+    const known = await this.acceptance.known(request);
+    if (known) return await this.#join(known);
+    this.handover.requireAvailable(request.destination.computerId);
+    const draft = this.acceptance.draft(request);
+    const sent = await this.submissions.track(draft.id, async () => {
+      const { task, isNew } = await this.acceptance.accept(draft, request);
+      if (!isNew) return { task, isNew };
+      return { task: await this.handover.handOver(task, request.destination, request.message), isNew };
+    });
+    return sent.isNew ? sent.task : await this.#join(sent.task);
+  }
+
+  /**
+   * A copy waits for the outcome of the first one's submission and shares it. A task that was never heard of is read
+   * again even when no submission is in flight: it may have been withdrawn since it was read.
+   */
+  async #join(task: Task): Promise<Task> {
+    if (task.revision > 0) return task;
+    await this.submissions.settled(task.id);
+    const current = await this.acceptance.current(task);
+    if (!current) throw unavailable();
+    return current;
+  }
+}

@@ -1,0 +1,118 @@
+import type { EntityManager } from 'typeorm';
+import type { TaskDraft } from '../task.js';
+import type { AcceptOutcome, MessageQuota } from '../task-store.js';
+import { FULL, IN_SCOPE, type TaskRow, firstOf, scopeValues, taskOf } from './task-row.js';
+
+interface AcceptTimes {
+  nowMs: number;
+  expiresAtMs: number;
+}
+
+/**
+ * Takes a task over within one unit of work; the rules are those of `TaskStore.accept`. The checks run inside the
+ * write transaction, so that nothing can change between them and the insertion (requirements S5, S9).
+ */
+export async function acceptTask(
+  manager: EntityManager,
+  draft: TaskDraft,
+  quota: MessageQuota,
+  times: AcceptTimes,
+): Promise<AcceptOutcome> {
+  return (
+    (await earlierTask(manager, draft, times.nowMs)) ??
+    (await contextProblem(manager, draft, times.nowMs)) ??
+    (await quotaProblem(manager, draft.scope.accountId, quota, times.nowMs)) ?? {
+      kind: 'accepted',
+      task: await insert(manager, draft, times),
+    }
+  );
+}
+
+/** An expired task under the same key is deleted, for its key is free and the index knows no time. */
+async function earlierTask(
+  manager: EntityManager,
+  draft: TaskDraft,
+  nowMs: number,
+): Promise<AcceptOutcome | undefined> {
+  const row = await firstOf<TaskRow>(
+    manager,
+    `SELECT ${FULL}, fingerprint FROM tasks WHERE ${IN_SCOPE} AND retry_key = ?`,
+    [...scopeValues(draft.scope), draft.retryKey],
+  );
+  if (!row) return undefined;
+  if (row.expires_at <= nowMs) {
+    await manager.query('DELETE FROM tasks WHERE id = ?', [row.id]);
+    return undefined;
+  }
+  return row.fingerprint === draft.fingerprint
+    ? { kind: 'repeated', task: taskOf(row) }
+    : { kind: 'conflict' };
+}
+
+/** A context is known as long as one of its tasks is; it needs no table that could say otherwise. */
+async function contextProblem(
+  manager: EntityManager,
+  draft: TaskDraft,
+  nowMs: number,
+): Promise<AcceptOutcome | undefined> {
+  if (draft.contextIsNew) return undefined;
+  const known = await firstOf(
+    manager,
+    `SELECT 1 FROM tasks WHERE ${IN_SCOPE} AND context_id = ? AND expires_at > ? LIMIT 1`,
+    [...scopeValues(draft.scope), draft.contextId, nowMs],
+  );
+  return known ? undefined : { kind: 'unknown_context' };
+}
+
+/**
+ * Counts on the index, at most `limit` entries. Tasks "of the future", made before the clock was set back, count
+ * as well: the limit may then bite early, never late.
+ */
+async function quotaProblem(
+  manager: EntityManager,
+  accountId: string,
+  quota: MessageQuota,
+  nowMs: number,
+): Promise<AcceptOutcome | undefined> {
+  const since = nowMs - quota.windowMs;
+  const counted = await firstOf<{ used: number }>(
+    manager,
+    'SELECT COUNT(*) AS used FROM (SELECT 1 FROM tasks WHERE account_id = ? AND created_at > ? LIMIT ?)',
+    [accountId, since, quota.limit],
+  );
+  if ((counted?.used ?? 0) < quota.limit) return undefined;
+  const blocking = await firstOf<{ created_at: number }>(
+    manager,
+    `SELECT created_at FROM tasks WHERE account_id = ? AND created_at > ?
+     ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+    [accountId, since, Math.max(0, quota.limit - 1)],
+  );
+  return { kind: 'quota_exceeded', retryAfterMs: (blocking?.created_at ?? nowMs) + quota.windowMs - nowMs };
+}
+
+async function insert(manager: EntityManager, draft: TaskDraft, times: AcceptTimes) {
+  const row = await firstOf<TaskRow>(
+    manager,
+    `INSERT INTO tasks (id, account_id, agent_id, wire, context_id, computer_id, state, status_at, created_at,
+       expires_at, interactive, retry_key, fingerprint)
+     VALUES (?, ?, ?, ?, ?, ?, 'submitted', ?, ?, ?, ?, ?, ?) RETURNING ${FULL}`,
+    [
+      draft.id,
+      ...scopeValues(draft.scope),
+      draft.contextId,
+      draft.computerId,
+      times.nowMs,
+      times.nowMs,
+      times.expiresAtMs,
+      draft.interactive ? 1 : 0,
+      draft.retryKey,
+      draft.fingerprint,
+    ],
+  );
+  await manager.query('INSERT INTO messages (task_id, position, body) VALUES (?, 0, ?)', [
+    draft.id,
+    JSON.stringify(draft.message),
+  ]);
+  if (!row) throw new Error('The database did not return the task that it took');
+  return taskOf(row);
+}

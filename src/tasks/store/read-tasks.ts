@@ -1,0 +1,98 @@
+import type { DataSource } from 'typeorm';
+import type { Message } from '../../a2a/index.js';
+import type { Task, TaskScope, TaskWithHistory } from '../task.js';
+import type { ListQuery, TaskCursor, TaskFilter } from '../task-store.js';
+import { BRIEF, FULL, IN_SCOPE, type TaskRow, messageOf, rowsOf, scopeValues, taskOf } from './task-row.js';
+
+/** A WHERE clause and its parameters; a condition whose value is absent is left out on purpose. */
+interface Condition {
+  sql: string;
+  values: unknown[];
+}
+
+function conditionOf(scope: TaskScope, filter: TaskFilter, after?: TaskCursor): Condition {
+  const terms = [IN_SCOPE];
+  const values: unknown[] = [...scopeValues(scope)];
+  const add = (term: string, ...added: unknown[]) => {
+    terms.push(term);
+    values.push(...added);
+  };
+  if (filter.contextId !== undefined) add('context_id = ?', filter.contextId);
+  if (filter.state !== undefined) add('state = ?', filter.state);
+  if (filter.statusSinceMs !== undefined) add('status_at >= ?', filter.statusSinceMs);
+  if (after) add('(status_at, id) < (?, ?)', after.statusAtMs, after.id);
+  return { sql: terms.join(' AND '), values };
+}
+
+/** The SQL of a page, apart so that a test can ask SQLite how it runs. */
+export function pageStatement(query: ListQuery): Condition {
+  const where = conditionOf(query.scope, query.filter, query.after);
+  return {
+    sql: `SELECT ${query.includeReply ? FULL : BRIEF} FROM tasks WHERE ${where.sql} AND expires_at > ?
+      ORDER BY status_at DESC, id DESC LIMIT ?`,
+    values: [...where.values, query.nowMs, query.limit],
+  };
+}
+
+/** @returns tasks in list order (requirement G3), with the messages asked for */
+export async function listTasks(reader: DataSource, query: ListQuery): Promise<TaskWithHistory[]> {
+  const page = pageStatement(query);
+  const tasks = (await rowsOf<TaskRow>(reader, page.sql, page.values)).map(taskOf);
+  const histories = await lastMessages(reader, tasks, query.historyLength ?? 0);
+  return tasks.map((task) => ({ ...task, history: histories.get(task.id) ?? [] }));
+}
+
+async function lastMessages(
+  reader: DataSource,
+  tasks: Task[],
+  length: number,
+): Promise<Map<string, Message[]>> {
+  const histories = new Map<string, Message[]>();
+  if (length < 1 || tasks.length === 0) return histories;
+  const rows = await rowsOf<{ task_id: string; body: string }>(
+    reader,
+    `SELECT task_id, body FROM (
+       SELECT task_id, position, body,
+         ROW_NUMBER() OVER (PARTITION BY task_id ORDER BY position DESC) AS age
+       FROM messages WHERE task_id IN (${tasks.map(() => '?').join(', ')}))
+     WHERE age <= ? ORDER BY task_id, position`,
+    [...tasks.map((task) => task.id), length],
+  );
+  for (const row of rows) {
+    const messages = histories.get(row.task_id) ?? [];
+    messages.push(messageOf(row));
+    histories.set(row.task_id, messages);
+  }
+  return histories;
+}
+
+/** The SQL of a count, apart so that a test can ask SQLite how it runs. */
+export function countStatement(scope: TaskScope, filter: TaskFilter, nowMs: number): Condition {
+  if (filter.contextId !== undefined || filter.statusSinceMs !== undefined) {
+    const where = conditionOf(scope, filter);
+    return {
+      sql: `SELECT COUNT(*) AS total FROM tasks WHERE ${where.sql} AND expires_at > ?`,
+      values: [...where.values, nowMs],
+    };
+  }
+  const state = filter.state === undefined ? '' : ' AND state = ?';
+  const values = [...scopeValues(scope), ...(filter.state === undefined ? [] : [filter.state])];
+  return {
+    // Named index: the planner would walk the whole list of the caller, and what is expired is few.
+    sql: `SELECT
+        (SELECT COALESCE(SUM(total), 0) FROM task_totals WHERE ${IN_SCOPE}${state})
+      - (SELECT COUNT(*) FROM tasks INDEXED BY tasks_expiry WHERE expires_at <= ? AND ${IN_SCOPE}${state}) AS total`,
+    values: [...values, nowMs, ...values],
+  };
+}
+
+export async function countTasks(
+  reader: DataSource,
+  scope: TaskScope,
+  filter: TaskFilter,
+  nowMs: number,
+): Promise<number> {
+  const statement = countStatement(scope, filter, nowMs);
+  const rows = await rowsOf<{ total: number }>(reader, statement.sql, statement.values);
+  return rows[0]?.total ?? 0;
+}

@@ -1,0 +1,88 @@
+import type { EntityManager } from 'typeorm';
+import type { Message, TaskState } from '../../a2a/index.js';
+import type { Task, TaskScope, Wire } from '../task.js';
+
+/** A row of `tasks` as the driver returns it. */
+export interface TaskRow {
+  id: string;
+  account_id: string;
+  agent_id: string;
+  wire: Wire;
+  context_id: string;
+  computer_id: string;
+  state: TaskState;
+  status_at: number;
+  created_at: number;
+  expires_at: number;
+  revision: number;
+  interactive: number;
+  reply_truncated: number;
+  last_checked_at: number | null;
+  cancel_requested_at: number | null;
+  retry_key: string;
+  fingerprint: string;
+  status_text: string | null;
+  reply: string | null;
+}
+
+/** Columns of a task without its reply. */
+const BRIEF_COLUMNS = `id, account_id, agent_id, wire, context_id, computer_id, state, status_at, created_at,
+  expires_at, revision, interactive, reply_truncated, last_checked_at, cancel_requested_at, status_text`;
+export const BRIEF = `${BRIEF_COLUMNS}, NULL AS reply`;
+export const FULL = `${BRIEF_COLUMNS}, reply`;
+
+/** The condition of every query of a caller (requirement H4), and its parameters. */
+export const IN_SCOPE = 'account_id = ? AND agent_id = ? AND wire = ?';
+export function scopeValues(scope: TaskScope): [string, string, string] {
+  return [scope.accountId, scope.agentId, scope.wire];
+}
+
+/** Spelled as in the partial index `tasks_open`, which serves only queries that say the same. */
+export const IS_OPEN = `state IN ('submitted', 'working', 'input_required')`;
+
+/**
+ * Runs SQL that returns rows. Statements that change something and return rows must not begin with their verb
+ * for TypeORM's driver (it then asks SQLite for no rows), hence the line break.
+ */
+export async function rowsOf<Row>(
+  source: Pick<EntityManager, 'query'>,
+  sql: string,
+  values: unknown[],
+): Promise<Row[]> {
+  return await source.query<Row[]>(`\n${sql}`, values);
+}
+
+export async function firstOf<Row>(
+  source: Pick<EntityManager, 'query'>,
+  sql: string,
+  values: unknown[],
+): Promise<Row | undefined> {
+  return (await rowsOf<Row>(source, sql, values))[0];
+}
+
+/** The task that a row holds; absent members are absent and not null. */
+export function taskOf(row: TaskRow): Task {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    agentId: row.agent_id,
+    wire: row.wire,
+    contextId: row.context_id,
+    computerId: row.computer_id,
+    state: row.state,
+    statusAtMs: row.status_at,
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    revision: row.revision,
+    interactive: row.interactive === 1,
+    replyTruncated: row.reply_truncated === 1,
+    ...(row.status_text !== null && { statusText: row.status_text }),
+    ...(row.reply !== null && { reply: row.reply }),
+    ...(row.last_checked_at !== null && { lastCheckedAtMs: row.last_checked_at }),
+    ...(row.cancel_requested_at !== null && { cancelRequestedAtMs: row.cancel_requested_at }),
+  };
+}
+
+export function messageOf(row: { body: string }): Message {
+  return JSON.parse(row.body) as Message;
+}

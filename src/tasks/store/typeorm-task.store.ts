@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Message } from '../../a2a/index.js';
+import { READER, WriteQueue } from '../../common/index.js';
+import type { Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from '../task.js';
+import {
+  type AcceptOutcome,
+  type ListQuery,
+  type MessageQuota,
+  type ReportOutcome,
+  type TaskFilter,
+  TaskStore,
+} from '../task-store.js';
+import { acceptTask } from './accept-task.js';
+import { applyReport, deleteExpired, failUnknown, recordCancelRequest, withdraw } from './change-task.js';
+import { countTasks, listTasks } from './read-tasks.js';
+import {
+  FULL,
+  IN_SCOPE,
+  IS_OPEN,
+  type TaskRow,
+  firstOf,
+  messageOf,
+  rowsOf,
+  scopeValues,
+  taskOf,
+} from './task-row.js';
+
+/** Tasks in a relational database: writes through the queue, reads on their own connection (design §4). */
+@Injectable()
+export class TypeOrmTaskStore extends TaskStore {
+  constructor(
+    @InjectDataSource(READER) private readonly reader: DataSource,
+    private readonly writes: WriteQueue,
+  ) {
+    super();
+  }
+
+  override accept(
+    draft: TaskDraft,
+    quota: MessageQuota,
+    times: { nowMs: number; expiresAtMs: number },
+  ): Promise<AcceptOutcome> {
+    return this.writes.write((manager) => acceptTask(manager, draft, quota, times));
+  }
+
+  override withdraw(taskId: string): Promise<boolean> {
+    return this.writes.write((manager) => withdraw(manager, taskId));
+  }
+
+  override async findByRetryKey(
+    scope: TaskScope,
+    retryKey: string,
+    nowMs: number,
+  ): Promise<{ task: Task; fingerprint: string } | undefined> {
+    const row = await firstOf<TaskRow>(
+      this.reader,
+      `SELECT ${FULL}, fingerprint FROM tasks WHERE ${IN_SCOPE} AND retry_key = ? AND expires_at > ?`,
+      [...scopeValues(scope), retryKey, nowMs],
+    );
+    return row && { task: taskOf(row), fingerprint: row.fingerprint };
+  }
+
+  override async find(scope: TaskScope, taskId: string, nowMs: number): Promise<Task | undefined> {
+    const row = await firstOf<TaskRow>(
+      this.reader,
+      `SELECT ${FULL} FROM tasks WHERE id = ? AND ${IN_SCOPE} AND expires_at > ?`,
+      [taskId, ...scopeValues(scope), nowMs],
+    );
+    return row && taskOf(row);
+  }
+
+  override async history(taskId: string, length?: number): Promise<Message[]> {
+    if (length !== undefined && length < 1) return [];
+    const rows = await rowsOf<{ body: string }>(
+      this.reader,
+      'SELECT body FROM messages WHERE task_id = ? ORDER BY position DESC LIMIT ?',
+      [taskId, length ?? -1],
+    );
+    return rows.map(messageOf).reverse();
+  }
+
+  override list(query: ListQuery): Promise<TaskWithHistory[]> {
+    return listTasks(this.reader, query);
+  }
+
+  override count(scope: TaskScope, filter: TaskFilter, nowMs: number): Promise<number> {
+    return countTasks(this.reader, scope, filter, nowMs);
+  }
+
+  override applyReport(
+    computerId: string,
+    report: TaskReport,
+    times: { nowMs: number; checked: boolean },
+  ): Promise<ReportOutcome> {
+    return this.writes.write((manager) => applyReport(manager, computerId, report, times));
+  }
+
+  override failUnknown(
+    computerId: string,
+    question: { taskId: string; revision: number },
+    statusText: string,
+    nowMs: number,
+  ): Promise<ReportOutcome> {
+    return this.writes.write((manager) => failUnknown(manager, computerId, question, { statusText, nowMs }));
+  }
+
+  override recordCancelRequest(taskId: string, nowMs: number): Promise<Task | undefined> {
+    return this.writes.write((manager) => recordCancelRequest(manager, taskId, nowMs));
+  }
+
+  override async openTasks(computerId: string, limit: number, nowMs: number): Promise<Task[]> {
+    const rows = await rowsOf<TaskRow>(
+      this.reader,
+      `SELECT ${FULL} FROM tasks WHERE computer_id = ? AND ${IS_OPEN} AND expires_at > ?
+       ORDER BY last_checked_at, id LIMIT ?`,
+      [computerId, nowMs, limit],
+    );
+    return rows.map(taskOf);
+  }
+
+  override deleteExpired(limit: number, nowMs: number): Promise<{ taskId: string; computerId: string }[]> {
+    return this.writes.write((manager) => deleteExpired(manager, limit, nowMs));
+  }
+}

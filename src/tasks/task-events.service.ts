@@ -1,0 +1,44 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { describeError } from '../common/index.js';
+import type { Task } from './task.js';
+
+export type TaskListener = (task: Task) => void;
+
+/**
+ * Tells those who wait in this process that a task has changed. Published after the commit, never before, and in the
+ * order of the commits of one task. Nothing is kept for later: subscribe first, then read (design §5).
+ */
+@Injectable()
+export class TaskEvents {
+  readonly #logger = new Logger(TaskEvents.name);
+  readonly #listeners = new Map<string, Set<TaskListener>>();
+
+  /** @returns ends the subscription; may be called again */
+  subscribe(taskId: string, listener: TaskListener): () => void {
+    const listeners = this.#listeners.get(taskId) ?? new Set();
+    listeners.add(listener);
+    this.#listeners.set(taskId, listeners);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(taskId) === listeners) this.#listeners.delete(taskId);
+    };
+  }
+
+  /** A listener that throws is nobody else's problem. */
+  publish(task: Task): void {
+    for (const listener of [...(this.#listeners.get(task.id) ?? [])]) {
+      try {
+        listener(task);
+      } catch (error) {
+        this.#logger.error(`A listener of task ${task.id} failed: ${describeError(error)}`);
+      }
+    }
+  }
+
+  /** All subscriptions of the process; zero when nobody waits. */
+  get listenerCount(): number {
+    let count = 0;
+    for (const listeners of this.#listeners.values()) count += listeners.size;
+    return count;
+  }
+}

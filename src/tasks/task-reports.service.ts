@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { TaskState } from '../a2a/index.js';
+import { Clock } from '../common/index.js';
+import { MAX_REPLY_CODE_POINTS, MAX_STATUS_CODE_POINTS, cutText, publicExplanation } from './report-text.js';
+import { TaskEvents } from './task-events.service.js';
+import { type ReportOutcome, TaskStore } from './task-store.js';
+import type { TaskReport } from './task.js';
+
+/** States whose text is an explanation and not a question or a progress note. */
+const EXPLAINED: ReadonlySet<TaskState> = new Set<TaskState>(['failed', 'rejected', 'canceled']);
+
+const UNKNOWN_JOB = "The assistant's computer does not know this job; it was not run again";
+
+/** The one way by which what a daemon says becomes the state of a task: store, commit, tell who waits. */
+@Injectable()
+export class TaskReports {
+  constructor(
+    private readonly store: TaskStore,
+    private readonly events: TaskEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes over a report; it is on disk when the promise settles, so it may be acknowledged then (requirement R4).
+   * @param computerId the computer whose session brought it; reports of others' tasks change nothing (R7)
+   * @param options.checked the report answers a question about the task
+   * @throws StorageUnavailableError when nothing was changed; the daemon is to repeat the report
+   */
+  async take(
+    computerId: string,
+    report: TaskReport,
+    options: { checked: boolean } = { checked: false },
+  ): Promise<ReportOutcome> {
+    const times = { nowMs: this.clock.now(), checked: options.checked };
+    return this.#publish(await this.store.applyReport(computerId, presentable(report), times));
+  }
+
+  /**
+   * Fails a task that its daemon does not know (requirement R5).
+   * @param question the task and its revision when the question was asked
+   */
+  async takeUnknown(
+    computerId: string,
+    question: { taskId: string; revision: number },
+  ): Promise<ReportOutcome> {
+    return this.#publish(await this.store.failUnknown(computerId, question, UNKNOWN_JOB, this.clock.now()));
+  }
+
+  #publish(outcome: ReportOutcome): ReportOutcome {
+    if (outcome.kind === 'applied') this.events.publish(outcome.task);
+    return outcome;
+  }
+}
+
+/** Bounds the texts of a report and makes them presentable (requirement S10). */
+function presentable(report: TaskReport): TaskReport {
+  const { taskId, state, revision } = report;
+  const result: TaskReport = { taskId, state, revision };
+  if (report.reply !== undefined) {
+    const reply = cutText(report.reply, MAX_REPLY_CODE_POINTS);
+    result.reply = reply.text;
+    result.replyTruncated = reply.cut || report.replyTruncated === true;
+  }
+  if (report.statusText !== undefined && report.statusText !== '') {
+    const text = EXPLAINED.has(state) ? publicExplanation(report.statusText) : report.statusText;
+    if (text !== '') result.statusText = cutText(text, MAX_STATUS_CODE_POINTS).text;
+  }
+  return result;
+}

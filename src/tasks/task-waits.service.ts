@@ -1,0 +1,106 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { isTerminal } from '../a2a/index.js';
+import { Clock, UnavailableFailure, WaitTimeoutFailure } from '../common/index.js';
+import { TaskEvents } from './task-events.service.js';
+import { TaskSettings } from './task-settings.js';
+import { TaskStore } from './task-store.js';
+import type { Task } from './task.js';
+
+/** Past this a Node timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface WaitLimits {
+  /** Instead of the setting. */
+  budgetMs?: number;
+  /** What the request has used up of its budget before it began to wait. */
+  spentMs: number;
+  /** The client's connection; aborted when it is gone. */
+  signal: AbortSignal;
+}
+
+type WaitEnd = { kind: 'settled'; task: Task } | { kind: 'timeout' | 'gone' | 'shutdown' };
+
+/** Lets callers wait for the end of a task in memory, without asking the database again and again (requirement S3). */
+@Injectable()
+export class TaskWaits implements OnModuleDestroy {
+  readonly #shutdown = new AbortController();
+  #waiting = 0;
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly events: TaskEvents,
+    private readonly clock: Clock,
+    private readonly settings: TaskSettings,
+  ) {}
+
+  /** Callers that wait; for metrics. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Waits until a task is terminal or asks for input.
+   * @returns the task then, or its last known state when the client is gone
+   * @throws WaitTimeoutFailure when the budget ran out; work goes on
+   * @throws UnavailableFailure when the service shuts down meanwhile
+   */
+  async untilSettled(task: Task, limits: WaitLimits): Promise<Task> {
+    if (isSettled(task)) return task;
+    const end = await this.#wait(task, limits);
+    const ids = { taskId: task.id, contextId: task.contextId };
+    switch (end.kind) {
+      case 'settled':
+        return end.task;
+      case 'gone':
+        return task;
+      case 'timeout':
+        throw new WaitTimeoutFailure(ids);
+      case 'shutdown':
+        throw new UnavailableFailure(`The service restarts; task ${task.id} is saved and goes on`, 5, ids);
+    }
+  }
+
+  /** Ends every wait, and those that would still begin (requirement R8). */
+  endWaits(): void {
+    this.#shutdown.abort();
+  }
+
+  onModuleDestroy(): void {
+    this.endWaits();
+  }
+
+  /** Subscribes before it reads, so that a job that ends in between is not missed. */
+  async #wait(task: Task, limits: WaitLimits): Promise<WaitEnd> {
+    let resolve: (end: WaitEnd) => void = () => undefined;
+    const ended = new Promise<WaitEnd>((settled) => (resolve = settled));
+    const onShutdown = () => resolve({ kind: 'shutdown' });
+    const onGone = () => resolve({ kind: 'gone' });
+    const settle = (known: Task) => isSettled(known) && resolve({ kind: 'settled', task: known });
+    const unsubscribe = this.events.subscribe(task.id, settle);
+    const leftMs = (limits.budgetMs ?? this.settings.waitBudgetMs) - limits.spentMs;
+    const timer = setTimeout(
+      () => resolve({ kind: 'timeout' }),
+      Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS),
+    );
+    limits.signal.addEventListener('abort', onGone, { once: true });
+    this.#shutdown.signal.addEventListener('abort', onShutdown, { once: true });
+    this.#waiting += 1;
+    try {
+      const known = await this.store.find(task, task.id, this.clock.now());
+      if (known) settle(known);
+      if (limits.signal.aborted) onGone();
+      if (this.#shutdown.signal.aborted) onShutdown();
+      return await ended;
+    } finally {
+      this.#waiting -= 1;
+      unsubscribe();
+      clearTimeout(timer);
+      limits.signal.removeEventListener('abort', onGone);
+      this.#shutdown.signal.removeEventListener('abort', onShutdown);
+    }
+  }
+}
+
+function isSettled(task: Task): boolean {
+  return isTerminal(task.state) || task.state === 'input_required';
+}

@@ -1,0 +1,49 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { CancelTask } from './cancel-task.service.js';
+import { GetTask } from './get-task.service.js';
+import { JobCancellation } from './job-cancellation.service.js';
+import { JobHandover } from './job-handover.service.js';
+import { JobQuestions } from './job-questions.service.js';
+import { JobSubmissions } from './job-submissions.service.js';
+import { ListTasks } from './list-tasks.service.js';
+import { MessageAcceptance } from './message-acceptance.service.js';
+import { PageTokens } from './page-tokens.service.js';
+import { SendMessage } from './send-message.service.js';
+import { SigningKeys } from './store/signing-keys.service.js';
+import { TypeOrmTaskStore } from './store/typeorm-task.store.js';
+import { TaskEvents } from './task-events.service.js';
+import { TaskHistory } from './task-history.service.js';
+import { TaskRefresher } from './task-refresher.service.js';
+import { TaskReports } from './task-reports.service.js';
+import { TaskStore } from './task-store.js';
+import { TaskWaits } from './task-waits.service.js';
+
+const USE_CASES = [SendMessage, GetTask, ListTasks, CancelTask, TaskHistory, TaskReports, TaskRefresher];
+const SHARED = [TaskEvents, TaskWaits, { provide: TaskStore, useClass: TypeOrmTaskStore }];
+const PARTS = [
+  JobCancellation,
+  JobHandover,
+  JobQuestions,
+  JobSubmissions,
+  MessageAcceptance,
+  PageTokens,
+  SigningKeys,
+];
+
+/** The use cases of tasks; global, so that the wires and the relay share the one instance. */
+@Module({})
+export class TasksModule {
+  /**
+   * @param options.imports modules that provide `JobExecutor`, and whatever of `TaskSettings`, `Clock`, `IdGenerator`
+   *   and the database module is not global
+   */
+  static register(options: Pick<ModuleMetadata, 'imports'>): DynamicModule {
+    return {
+      module: TasksModule,
+      global: true,
+      imports: options.imports ?? [],
+      providers: [...USE_CASES, ...SHARED, ...PARTS],
+      exports: [...USE_CASES, TaskEvents, TaskWaits, TaskStore],
+    };
+  }
+}
