@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { NotFoundFailure } from '../a2a/index.js';
+import { AccountAuthenticator } from '../accounts/index.js';
+import { AgentDirectory, visibleTo, type Agent } from '../directory/index.js';
+import type { AgentAddress } from './agent-urls.js';
+
+/** An assistant that the client may see. */
+export interface VisibleAgent {
+  agent: Agent;
+  /** The key that opened it, if it was one. */
+  linkKey: string | undefined;
+}
+
+interface DocumentRequest {
+  originalUrl: string;
+  headers: { authorization?: string | undefined };
+}
+
+/** Who may see a card (requirements C3, C4, C5). */
+@Injectable()
+export class AgentAccess {
+  constructor(
+    private readonly directory: AgentDirectory,
+    private readonly accounts: AccountAuthenticator,
+  ) {}
+
+  /**
+   * A token is looked at only where it can matter, and there also for an address that does not exist, so that an outage of the
+   * token issuer tells absent and private apart as little as anything else does.
+   * @throws NotFoundFailure for an address that is not there or not for this client, without a difference
+   * @throws KeySetUnavailableError when it depends on a token that cannot be verified at the moment
+   */
+  async find(address: AgentAddress, request: DocumentRequest): Promise<VisibleAgent> {
+    const agent = await this.directory.findByAddress(address.username, address.handle);
+    const linkKeys = linkKeysOf(request.originalUrl);
+    if (agent && visibleTo(agent, { linkKeys })) {
+      return { agent, linkKey: agent.visibility === 'link' ? linkKeys[0] : undefined };
+    }
+    const caller = await this.accounts.identify(request);
+    if (agent && caller && visibleTo(agent, { caller: caller.accountId, linkKeys })) {
+      return { agent, linkKey: undefined };
+    }
+    throw new NotFoundFailure();
+  }
+}
+
+/**
+ * Every `k` of the query, whatever query parser the HTTP framework uses: parsers that make lists and objects of
+ * `k[]` and repeated names would hide a repetition.
+ */
+export function linkKeysOf(url: string): string[] {
+  const start = url.indexOf('?');
+  return start < 0 ? [] : new URLSearchParams(url.slice(start + 1)).getAll('k');
+}

@@ -1,0 +1,42 @@
+import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { MethodNotAllowedFailure, NotFoundFailure } from '../a2a/index.js';
+import { AgentAccess } from './agent-access.service.js';
+import { AgentDocuments } from './agent-documents.service.js';
+import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';
+import type { AgentAddress } from './agent-urls.js';
+import { forbidCaching, sendDocument } from './send-document.js';
+
+/** The A2A 1.0 card of an assistant (requirements C1–C5). */
+@Controller(agentRoutes('a2a/', '.well-known/agent-card.json'))
+export class AgentCardController {
+  constructor(
+    private readonly access: AgentAccess,
+    private readonly documents: AgentDocuments,
+  ) {}
+
+  @Get()
+  async card(
+    @Param() address: AgentAddress,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    forbidCaching(response);
+    const visible = await this.access.find(address, request);
+    sendDocument(response, visible.agent, this.documents.card(visible));
+  }
+
+  @All()
+  refuse(): never {
+    throw new MethodNotAllowedFailure(DOCUMENT_VERBS);
+  }
+}
+
+/** The card's file name of before 0.3; clients try it below a 1.0 address, where it is nothing. */
+@Controller(agentRoutes('a2a/', '.well-known/agent.json'))
+export class FormerCardController {
+  @All()
+  refuse(): never {
+    throw new NotFoundFailure();
+  }
+}

@@ -1,0 +1,2 @@
+export { DiscoveryModule } from './discovery.module.js';
+export { DiscoverySettings } from './discovery-settings.js';

@@ -1,0 +1,33 @@
+import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { MethodNotAllowedFailure } from '../a2a/index.js';
+import { AgentAccess } from './agent-access.service.js';
+import { AgentDocuments } from './agent-documents.service.js';
+import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';
+import type { AgentAddress } from './agent-urls.js';
+import { forbidCaching, sendDocument } from './send-document.js';
+
+/** Descriptive metadata at the address of before A2A (requirement C7); visibility and caching are those of cards. */
+@Controller(agentRoutes('', '.well-known/agent.json'))
+export class LegacyMetadataController {
+  constructor(
+    private readonly access: AgentAccess,
+    private readonly documents: AgentDocuments,
+  ) {}
+
+  @Get()
+  async metadata(
+    @Param() address: AgentAddress,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    forbidCaching(response);
+    const visible = await this.access.find(address, request);
+    sendDocument(response, visible.agent, this.documents.legacy(visible));
+  }
+
+  @All()
+  refuse(): never {
+    throw new MethodNotAllowedFailure(DOCUMENT_VERBS);
+  }
+}

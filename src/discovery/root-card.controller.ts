@@ -1,0 +1,14 @@
+import { All, Controller } from '@nestjs/common';
+import { NotFoundFailure } from '../a2a/index.js';
+
+const EXPLANATION =
+  'There is no card here: cards are per agent, at /a2a/@{username}/{handle}/.well-known/agent-card.json';
+
+/** Where clients look for the card of a whole origin (requirement C6); no verb finds anything. */
+@Controller(['.well-known/agent-card.json', '.well-known/agent.json'])
+export class RootCardController {
+  @All()
+  explain(): never {
+    throw new NotFoundFailure(EXPLANATION);
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { agentOf } from '../support/agent-directory-double.js';
+import { startDiscovery, type DiscoveryApp } from '../support/discovery-app.js';
+
+/** What clients have read since the first release. A change here breaks somebody: make it on purpose. */
+const CARD = `{
+  "name": "Helper",
+  "description": "Answers questions about the garden.",
+  "supportedInterfaces": [
+    {
+      "url": "https://api.example/a2a/@alice/helper",
+      "protocolBinding": "JSONRPC",
+      "protocolVersion": "1.0"
+    }
+  ],
+  "version": "2.1.0",
+  "capabilities": {
+    "streaming": false,
+    "pushNotifications": false,
+    "extendedAgentCard": false
+  },
+  "securitySchemes": {
+    "accountToken": {
+      "httpAuthSecurityScheme": {
+        "scheme": "Bearer",
+        "bearerFormat": "JWT"
+      }
+    }
+  },
+  "securityRequirements": [
+    {
+      "schemes": {
+        "accountToken": {
+          "list": []
+        }
+      }
+    }
+  ],
+  "defaultInputModes": [
+    "text/plain"
+  ],
+  "defaultOutputModes": [
+    "text/plain"
+  ],
+  "skills": [
+    {
+      "id": "plants",
+      "name": "Plants",
+      "description": "Names a plant.",
+      "tags": [
+        "garden"
+      ],
+      "examples": [
+        "What grows in shade?"
+      ]
+    }
+  ]
+}`;
+
+const LEGACY = `{
+  "type": "hello.agent-metadata",
+  "address": "@alice/helper",
+  "name": "Helper",
+  "description": "Answers questions about the garden.",
+  "version": "2.1.0",
+  "skills": [
+    {
+      "id": "plants",
+      "name": "Plants",
+      "description": "Names a plant.",
+      "tags": [
+        "garden"
+      ],
+      "examples": [
+        "What grows in shade?"
+      ]
+    }
+  ],
+  "agentCardUrl": "https://api.example/a2a/@alice/helper/.well-known/agent-card.json"
+}`;
+
+let running: DiscoveryApp;
+
+beforeAll(async () => {
+  running = await startDiscovery();
+  running.directory.agents.push(
+    agentOf({
+      name: 'Helper',
+      description: 'Answers questions about the garden.',
+      version: '2.1.0',
+      skills: [
+        {
+          id: 'plants',
+          name: 'Plants',
+          description: 'Names a plant.',
+          tags: ['garden'],
+          examples: ['What grows in shade?'],
+        },
+      ],
+    }),
+  );
+});
+
+afterAll(() => running.app.close());
+
+async function textAt(path: string): Promise<string> {
+  const response = await request(running.app.getHttpServer()).get(path).expect(200);
+  return response.text;
+}
+
+describe('documents about an assistant', () => {
+  it('[C1] the card is this', async () => {
+    const text = await textAt('/a2a/@alice/helper/.well-known/agent-card.json');
+    expect(text).toBe(JSON.stringify(JSON.parse(CARD)));
+  });
+
+  it('[C7] the legacy metadata is this', async () => {
+    const text = await textAt('/@alice/helper/.well-known/agent.json');
+    expect(text).toBe(JSON.stringify(JSON.parse(LEGACY)));
+  });
+});
