@@ -11,4 +11,4 @@ export { DirectoryModule } from './directory.module.js';
 export { DirectoryFileError } from './import/directory-file.errors.js';
 export { DirectoryImport } from './import/directory-import.js';
 export { DIRECTORY_ENTITIES } from './store/directory-entities.js';
-export { visibleTo } from './visible-to.js';
+export { linkKeysOf, visibleTo } from './visible-to.js';

@@ -1,4 +1,4 @@
-import type { EntityManager, EntityTarget, ObjectLiteral, QueryDeepPartialEntity } from 'typeorm';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AccountEntity } from '../store/account.entity.js';
 import { AgentEntity } from '../store/agent.entity.js';
 import { ApiKeyEntity } from '../store/api-key.entity.js';

@@ -43,13 +43,11 @@ function readYaml(source: string): unknown {
   const lineCounter = new LineCounter();
   try {
     const document = parseDocument(source, { lineCounter, prettyErrors: false, stringKeys: true });
-    if (document.errors.length > 0) {
-      throw new DirectoryFileError(
-        document.errors.map(({ code, pos }) => {
-          const { line, col } = lineCounter.linePos(pos[0]);
-          return `line ${line}, column ${col}: is not valid YAML (${code})`;
-        }),
-      );
+    // The first one alone: what the parser finds behind a fault mostly follows from it.
+    const [fault] = document.errors;
+    if (fault) {
+      const { line, col } = lineCounter.linePos(fault.pos[0]);
+      throw new DirectoryFileError([`line ${line}, column ${col}: is not valid YAML (${fault.code})`]);
     }
     // Anchors are expanded at most a hundred times in all: a small file must not become a huge directory.
     return document.toJS({ maxAliasCount: 100 }) as unknown;
