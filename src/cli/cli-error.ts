@@ -15,6 +15,7 @@ export const ExitCode = {
   limited: 12,
   unavailable: 13,
   refused: 14,
+  replaced: 15,
   interrupted: 130,
 } as const;
 

@@ -1,4 +1,7 @@
-import { ExitCode } from './cli-error.js';
+import type { DaemonConfig, DaemonEnd, DaemonLogger } from '../daemon/index.js';
+import { CliError, ExitCode } from './cli-error.js';
+import { projectVersion } from './program-root.js';
+import { listenForStop } from './stop-signal.js';
 import type { Terminal } from './terminal.js';
 
 export interface DaemonOptions {
@@ -10,6 +13,85 @@ export interface DaemonOptions {
   check?: boolean;
 }
 
-export async function daemonCommand(_options: DaemonOptions, _terminal: Terminal): Promise<ExitCode> {
-  return ExitCode.ok;
+/** How long running jobs may go on after a stop; a second signal cuts it short. */
+const DRAIN_MS = 5000;
+
+const END_CODES: Record<DaemonEnd['reason'], ExitCode> = {
+  stopped: ExitCode.ok,
+  token_bad: ExitCode.notAuthorized,
+  token_revoked: ExitCode.notAuthorized,
+  incompatible: ExitCode.refused,
+  replaced: ExitCode.replaced,
+};
+
+/**
+ * `hello daemon`: connects this computer's assistants to a service until a signal, or until the service refuses it
+ * for good.
+ * @returns the exit code that tells how it ended
+ * @throws CliError for a wrong option, configuration or folder
+ */
+export async function daemonCommand(options: DaemonOptions, terminal: Terminal): Promise<ExitCode> {
+  const config = await readConfig(options);
+  if (options.check) {
+    terminal.out(`The configuration is right: ${Object.keys(config.agents).join(', ')}`);
+    return ExitCode.ok;
+  }
+  const url = relayUrl(options.url ?? terminal.env.HELLO_RELAY_URL);
+  const token = options.token ?? terminal.env.HELLO_RELAY_TOKEN;
+  if (!token) throw new CliError('a relay token is needed: set HELLO_RELAY_TOKEN or give --token');
+
+  const { startDaemon } = await import('../daemon/index.js');
+  const daemon = await startDaemon({
+    url: url.href,
+    token,
+    config,
+    dataDir: options.data,
+    logger: lineLogger(terminal),
+    version: projectVersion(),
+    environment: terminal.env,
+  });
+  void daemon.connected.then(() => terminal.note(`hello daemon is connected to ${url.host}`));
+  const stop = listenForStop(() => void daemon.stop({ drainMs: 0 }));
+  try {
+    const end = await Promise.race([daemon.finished, stop.stopped]);
+    await daemon.stop({ drainMs: end ? 0 : DRAIN_MS });
+    if (end && 'message' in end) throw new CliError(end.message, END_CODES[end.reason]);
+    return ExitCode.ok;
+  } finally {
+    stop.dispose();
+  }
+}
+
+async function readConfig(options: DaemonOptions): Promise<DaemonConfig> {
+  const { DaemonConfigError, defaultDaemonConfig, loadDaemonConfig } = await import('../daemon/index.js');
+  try {
+    return options.config === undefined
+      ? defaultDaemonConfig(options.runtime)
+      : await loadDaemonConfig(options.config);
+  } catch (error) {
+    if (!(error instanceof DaemonConfigError)) throw error;
+    const place = options.config === undefined ? '' : `${options.config}: `;
+    throw new CliError(place + error.problems.join('; '));
+  }
+}
+
+function relayUrl(text: string | undefined): URL {
+  if (!text) throw new CliError('the relay’s address is needed: set HELLO_RELAY_URL or give --url');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^wss?:$/.test(url.protocol)) {
+    throw new CliError(
+      'the relay’s address must be a ws:// or wss:// URL, such as wss://api.example.com/relay',
+    );
+  }
+  return url;
+}
+
+function lineLogger(terminal: Terminal): DaemonLogger {
+  const write =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}): void => {
+      const details = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+      terminal.note(`${new Date().toISOString()} ${level} ${message}${details.join('')}`);
+    };
+  return { info: write('info'), warn: write('warn'), error: write('error') };
 }

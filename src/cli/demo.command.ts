@@ -126,7 +126,7 @@ async function startChildren(demo: Demo, children: ChildProgram[], terminal: Ter
     env: { ...shared, HELLO_RELAY_TOKEN: files.relayToken },
   });
   children.push(daemon);
-  await daemon.printed(/connected to/, START_MS);
+  await daemon.printed(/hello daemon is connected/, START_MS);
   terminal.note('Daemon  connected');
 }
 

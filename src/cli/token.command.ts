@@ -14,7 +14,7 @@ export async function issueTokenCommand(
 ): Promise<void> {
   const ttlSeconds = parseSeconds(options.ttl, '--ttl');
   if (options.account.trim() === '') throw new CliError('--account must not be empty');
-  const { accounts } = (await readSettings(terminal)).config;
+  const { accounts } = await readSettings(terminal);
   if (accounts.jwtSecret === undefined) {
     throw new CliError(
       'ACCOUNT_JWT_SECRET is not set: with ACCOUNT_JWKS_URL, tokens come from your account service',
