@@ -1,0 +1,23 @@
+export type { DaemonConfig } from './daemon.config.js';
+export type { DaemonLogger } from './daemon-logger.js';
+export {
+  DaemonConfigError,
+  defaultDaemonConfig,
+  loadDaemonConfig,
+  parseDaemonConfig,
+} from './load-daemon-config.js';
+export {
+  RuntimeFailure,
+  type Runtime,
+  type RuntimeHost,
+  type RuntimeJob,
+  type RuntimeOutcome,
+} from './runtimes/index.js';
+export {
+  startDaemon,
+  type DaemonEnd,
+  type DaemonOptions,
+  type DaemonTiming,
+  type RunningDaemon,
+} from './start-daemon.js';
+export { JobDatabaseInUseError, JobDatabaseTooNewError } from './storage/index.js';

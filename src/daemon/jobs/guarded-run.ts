@@ -1,0 +1,203 @@
+import { describeError, type Clock } from '../../common/index.js';
+import { MAX_REPLY_CODE_POINTS, type DeltaParams } from '../../relay-protocol/index.js';
+import type { DaemonLogger } from '../daemon-logger.js';
+import {
+  RuntimeFailure,
+  cutStatusText,
+  cutToCodePoints,
+  type GuardedRuntime,
+  type RuntimeHost,
+  type RuntimeJob,
+  type RuntimeOutcome,
+} from '../runtimes/index.js';
+import { conversationKey, type ConversationStore, type RunResult, type TakenJob } from '../storage/index.js';
+import type { ActiveRun, StopReason } from './active-run.js';
+import type { Workspaces } from './workspaces.js';
+
+export interface GuardParts {
+  workspaces: Workspaces;
+  conversations: ConversationStore;
+  clock: Clock;
+  logger: DaemonLogger;
+  onDelta: (delta: DeltaParams) => void;
+  /** How long a runtime may take to stop before it is given up. */
+  stopGraceMs: number;
+}
+
+const UNKNOWN_FAULT = 'The assistant failed unexpectedly.';
+
+/**
+ * Runs one job under the rules that hold for every runtime: a workspace and a conversation of its own, a clean
+ * environment, bounded output, a time limit, no question where nobody answers. Whatever the runtime does, a
+ * result comes out; this never rejects.
+ */
+export async function runGuarded(
+  guarded: GuardedRuntime,
+  job: TakenJob,
+  run: ActiveRun,
+  parts: GuardParts,
+): Promise<RunResult> {
+  const output = new PartialOutput(job, run, parts.onDelta);
+  const key = conversationKey(job.order);
+  const limitMs = Math.max(0, Math.min(guarded.timeoutMs, job.expiresAtMs - parts.clock.now()));
+  const timer = setTimeout(() => run.stop('timeout'), limitMs);
+  try {
+    const workspace = await parts.workspaces.acquire(key, job.expiresAtMs);
+    try {
+      const host: RuntimeHost = {
+        signal: run.signal,
+        workspace,
+        environment: environmentFor(guarded, job),
+        emit: (text) => output.emit(text),
+        conversation: () => parts.conversations.recent(key),
+      };
+      const outcome = await orGivenUp(
+        guarded.runtime.run(runtimeJob(job), host),
+        run.signal,
+        parts.stopGraceMs,
+      );
+      return { ...resultOf(outcome, job, run.stopReason), deltas: output.sent };
+    } finally {
+      parts.workspaces.release(key);
+    }
+  } catch (error) {
+    return { ...faultOf(error, job, run, parts.logger), deltas: output.sent };
+  } finally {
+    clearTimeout(timer);
+    output.end();
+  }
+}
+
+class GivenUpError extends Error {}
+
+/** A runtime that does not stop when told must not hold its place for ever. */
+async function orGivenUp<T>(promise: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let startGrace: () => void = () => undefined;
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    startGrace = () => {
+      timer = setTimeout(() => reject(new GivenUpError()), graceMs);
+    };
+  });
+  if (signal.aborted) startGrace();
+  else signal.addEventListener('abort', startGrace, { once: true });
+  try {
+    return await Promise.race([promise, givenUp]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', startGrace);
+  }
+}
+
+function runtimeJob({ order, resumed }: TakenJob): RuntimeJob {
+  return {
+    jobId: order.jobId,
+    agent: order.agent,
+    accountId: order.caller.accountId,
+    contextId: order.contextId,
+    messageId: order.message.messageId,
+    text: order.message.text,
+    metadata: order.message.metadata ?? {},
+    interactive: order.interactive,
+    ...(resumed === undefined ? {} : { resumed }),
+  };
+}
+
+function environmentFor(guarded: GuardedRuntime, { order }: TakenJob): Record<string, string> {
+  return {
+    ...guarded.environment,
+    HELLO_JOB_ID: withoutNul(order.jobId),
+    HELLO_CONTEXT_ID: withoutNul(order.contextId),
+    HELLO_MESSAGE_ID: withoutNul(order.message.messageId),
+  };
+}
+
+/** An environment cannot hold NUL, and ids are the caller's choice. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
+type Result = Omit<RunResult, 'deltas'>;
+
+function resultOf(outcome: RuntimeOutcome, job: TakenJob, stopped: StopReason | undefined): Result {
+  if (stopped) return stoppedResult(stopped);
+  switch (outcome.state) {
+    case 'succeeded': {
+      const { text, cut } = cutToCodePoints(outcome.reply, MAX_REPLY_CODE_POINTS);
+      const replyTruncated = cut || outcome.replyTruncated === true;
+      const remember = outcome.remember?.map(({ role, content }) => ({
+        role,
+        content: cutToCodePoints(content, MAX_REPLY_CODE_POINTS).text,
+      }));
+      return { state: 'succeeded', reply: text, replyTruncated, ...(remember ? { remember } : {}) };
+    }
+    case 'input_required':
+      if (!job.order.interactive) {
+        return failed('The assistant asked a question, and in this conversation nobody can answer.');
+      }
+      return {
+        state: 'input_required',
+        statusText: cutStatusText(outcome.question),
+        // Written here, where what cannot be written fails the job and not its storing.
+        checkpoint: JSON.stringify(outcome.checkpoint ?? null),
+      };
+    case 'failed':
+    case 'rejected':
+      return { state: outcome.state, statusText: cutStatusText(outcome.statusText) };
+    default:
+      throw new TypeError('the runtime gave an outcome of an unknown kind');
+  }
+}
+
+function stoppedResult(reason: StopReason): Result {
+  switch (reason) {
+    case 'canceled':
+      return { state: 'canceled' };
+    case 'timeout':
+      return failed('The assistant took longer than its time limit.');
+    case 'shutdown':
+      return failed('The computer stopped its daemon while this job was running.');
+  }
+}
+
+function faultOf(error: unknown, job: TakenJob, run: ActiveRun, logger: DaemonLogger): Result {
+  if (error instanceof GivenUpError) {
+    logger.error('A runtime did not stop when told to and was given up', { jobId: job.order.jobId });
+    return failed('The assistant did not stop when told to.');
+  }
+  if (run.stopReason) return stoppedResult(run.stopReason);
+  if (error instanceof RuntimeFailure) return failed(cutStatusText(error.message));
+  logger.error('A runtime failed', { jobId: job.order.jobId, error: describeError(error) });
+  return failed(UNKNOWN_FAULT);
+}
+
+function failed(statusText: string): Result {
+  return { state: 'failed', statusText };
+}
+
+/** Numbers the pieces of partial output and ends them with the limit, a stop, or the job. */
+class PartialOutput {
+  private room = MAX_REPLY_CODE_POINTS;
+  private ended = false;
+  sent: number;
+
+  constructor(
+    private readonly job: TakenJob,
+    private readonly run: ActiveRun,
+    private readonly onDelta: (delta: DeltaParams) => void,
+  ) {
+    this.sent = job.deltas;
+  }
+
+  emit(text: string): void {
+    if (this.ended || this.run.stopReason !== undefined) return;
+    const piece = cutToCodePoints(text, this.room);
+    this.room -= piece.points;
+    if (piece.text === '') return;
+    this.onDelta({ jobId: this.job.order.jobId, sequence: this.sent++, text: piece.text });
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+}

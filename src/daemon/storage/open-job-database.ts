@@ -1,0 +1,75 @@
+import { chmod, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SCHEMA_STEPS } from './job-schema.js';
+import { SqliteFile, sqliteCode } from './sqlite-file.js';
+import { UnitQueue } from './unit-queue.js';
+
+const FILE_NAME = 'daemon.sqlite';
+
+/** Another daemon holds the job database; the message names the file. */
+export class JobDatabaseInUseError extends Error {
+  override name = 'JobDatabaseInUseError';
+}
+
+/** The job database was written by a newer version of this program. */
+export class JobDatabaseTooNewError extends Error {
+  override name = 'JobDatabaseTooNewError';
+}
+
+/**
+ * Opens the job database of a data folder and holds it for this process alone. Folder and file are private to the
+ * user. The hold is SQLite's own file lock: it ends with the process, however that ends.
+ * @throws JobDatabaseInUseError, JobDatabaseTooNewError
+ */
+export async function openJobDatabase(dataDir: string): Promise<UnitQueue> {
+  const path = join(dataDir, FILE_NAME);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await chmod(dataDir, 0o700);
+  await createPrivate(path);
+  const file = await SqliteFile.open(path);
+  try {
+    await hold(file);
+    await migrate(file, path);
+    return new UnitQueue(file);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    if (sqliteCode(error) !== 'SQLITE_BUSY') throw error;
+    throw new JobDatabaseInUseError(`Another daemon is already running with the job database ${path}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A file that exists is never opened here: closing it would drop the locks this process may hold on it. */
+async function createPrivate(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+  } catch (error) {
+    if (sqliteCode(error) !== 'EEXIST') throw error;
+    await chmod(path, 0o600);
+  }
+}
+
+async function hold(file: SqliteFile): Promise<void> {
+  await file.run('PRAGMA locking_mode = EXCLUSIVE');
+  await file.run('PRAGMA journal_mode = WAL');
+  await file.run('PRAGMA synchronous = FULL');
+  // The lock is taken with the first write transaction and then never given back.
+  await file.run('BEGIN IMMEDIATE');
+  await file.run('COMMIT');
+}
+
+async function migrate(file: SqliteFile, path: string): Promise<void> {
+  const [row] = await file.all<{ user_version: number }>('PRAGMA user_version');
+  const version = row?.user_version ?? 0;
+  if (version > SCHEMA_STEPS.length) {
+    throw new JobDatabaseTooNewError(`The job database ${path} belongs to a newer version of this program`);
+  }
+  for (const [index, statements] of SCHEMA_STEPS.entries()) {
+    if (index < version) continue;
+    await file.run('BEGIN IMMEDIATE');
+    for (const statement of statements) await file.run(statement);
+    await file.run(`PRAGMA user_version = ${index + 1}`);
+    await file.run('COMMIT');
+  }
+}

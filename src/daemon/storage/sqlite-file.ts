@@ -1,0 +1,53 @@
+import sqlite3 from 'sqlite3';
+
+export type SqlValue = string | number | null;
+
+/** What a unit of work may do with the database. */
+export interface Statements {
+  /** @returns the number of rows that were changed */
+  run(sql: string, values?: SqlValue[]): Promise<number>;
+  all<T>(sql: string, values?: SqlValue[]): Promise<T[]>;
+}
+
+/** One SQLite file behind promises. */
+export class SqliteFile implements Statements {
+  private constructor(private readonly database: sqlite3.Database) {}
+
+  static open(path: string): Promise<SqliteFile> {
+    return new Promise((resolve, reject) => {
+      const database = new sqlite3.Database(path, sqlite3.OPEN_READWRITE, (error) => {
+        if (error) reject(error);
+        else resolve(new SqliteFile(database));
+      });
+    });
+  }
+
+  run(sql: string, values: SqlValue[] = []): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.database.run(sql, values, function (error: Error | null) {
+        if (error) reject(error);
+        else resolve(this.changes);
+      });
+    });
+  }
+
+  all<T>(sql: string, values: SqlValue[] = []): Promise<T[]> {
+    return new Promise((resolve, reject) => {
+      this.database.all<T>(sql, values, (error, rows) => {
+        if (error) reject(error);
+        else resolve(rows);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.database.close((error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+/** @returns SQLite's name of the fault, such as `SQLITE_FULL`, when the error comes from SQLite */
+export function sqliteCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
