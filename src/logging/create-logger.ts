@@ -1,0 +1,40 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { describeError } from '../common/index.js';
+import { currentRequestId } from './request-id.js';
+import { scrub } from './scrub.js';
+
+/**
+ * The root logger: JSON lines on stdout. Lines written while a request is handled carry its id.
+ * @param level least severe level that is written, or `silent`
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: () => {
+        const requestId = currentRequestId();
+        return requestId === undefined ? {} : { requestId };
+      },
+      serializers: { err: describeThrown },
+      hooks: { streamWrite: scrub },
+    },
+    destination ?? pino.destination({ sync: true }),
+  );
+}
+
+/**
+ * What a log says about an error. Not its other members: those of a failed database statement hold its parameters, which
+ * are people's messages (requirement O2).
+ */
+export function describeThrown(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

@@ -1,0 +1,4 @@
+export { createLogger } from './create-logger.js';
+export { LoggingModule, RootLogger } from './logging.module.js';
+export { PinoLoggerService } from './pino-logger.service.js';
+export { requestLog } from './request-log.middleware.js';

@@ -1,0 +1,41 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { IdGenerator } from '../common/index.js';
+import { AppConfig } from '../config/index.js';
+import { createLogger } from './create-logger.js';
+import { PinoLoggerService } from './pino-logger.service.js';
+import { requestLog } from './request-log.middleware.js';
+
+/** A class of its own as token, since pino's logger is an interface. */
+export abstract class RootLogger {
+  abstract readonly pino: ReturnType<typeof createLogger>;
+}
+
+/**
+ * Structured logs and request ids. Needs `AppConfig` and `IdGenerator` from global modules. The start passes
+ * `PinoLoggerService` to `app.useLogger`.
+ */
+@Module({
+  providers: [
+    {
+      provide: RootLogger,
+      inject: [AppConfig],
+      useFactory: ({ logging }: AppConfig): RootLogger => ({ pino: createLogger(logging.level) }),
+    },
+    {
+      provide: PinoLoggerService,
+      inject: [RootLogger],
+      useFactory: (root: RootLogger) => new PinoLoggerService(root.pino),
+    },
+  ],
+  exports: [PinoLoggerService, RootLogger],
+})
+export class LoggingModule implements NestModule {
+  constructor(
+    private readonly root: RootLogger,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(requestLog(this.root.pino, () => this.ids.next())).forRoutes('{*path}');
+  }
+}
