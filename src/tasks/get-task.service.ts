@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TaskNotFoundError, isTerminal } from '../a2a/index.js';
+import { type Message, TaskNotFoundError, isTerminal } from '../a2a/index.js';
 import { Clock } from '../common/index.js';
 import { TaskRefresher } from './task-refresher.service.js';
 import { TaskStore } from './task-store.js';
@@ -25,8 +25,22 @@ export class GetTask {
     return await this.#find(scope, taskId);
   }
 
+  /** The task as last known; its computer is not asked. Absent in another scope as well. */
+  async stored(scope: TaskScope, taskId: string): Promise<Task | undefined> {
+    return await this.store.find(scope, taskId, this.clock.now());
+  }
+
+  /**
+   * The messages of a task, oldest first (requirement G2).
+   * @param task one that the caller was allowed to read
+   * @param length absent = all, 0 = none, n = the last n
+   */
+  async history(task: Task, length?: number): Promise<Message[]> {
+    return length === 0 ? [] : await this.store.history(task.id, length);
+  }
+
   async #find(scope: TaskScope, taskId: string): Promise<Task> {
-    const task = await this.store.find(scope, taskId, this.clock.now());
+    const task = await this.stored(scope, taskId);
     if (!task) throw new TaskNotFoundError();
     return task;
   }

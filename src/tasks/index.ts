@@ -12,7 +12,6 @@ export { SendMessage, type SendRequest } from './send-message.service.js';
 export { TASK_ENTITIES } from './store/entities.js';
 export { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 export { TaskEvents, type TaskListener } from './task-events.service.js';
-export { TaskHistory } from './task-history.service.js';
 export { TaskRefresher } from './task-refresher.service.js';
 export { TaskReports } from './task-reports.service.js';
 export { TaskSettings } from './task-settings.js';

@@ -12,13 +12,14 @@ export interface ListRequest {
   /** 1–100. */
   pageSize: number;
   /** Empty is as good as absent: the first page. */
-  pageToken?: string;
-  historyLength?: number;
-  includeArtifacts: boolean;
+  pageToken?: string | undefined;
+  historyLength?: number | undefined;
+  /** False leaves the replies unread; they are long. */
+  includeArtifacts?: boolean | undefined;
 }
 
 export interface TaskPage {
-  /** Newest status first; without replies unless they were asked for. */
+  /** Newest status first; without replies when they were declined. */
   tasks: TaskWithHistory[];
   /** Empty on the last page. */
   nextPageToken: string;
@@ -46,7 +47,7 @@ export class ListTasks {
         scope,
         filter,
         limit: pageSize + 1,
-        includeReply: request.includeArtifacts,
+        includeReply: request.includeArtifacts ?? true,
         nowMs,
         ...(after && { after }),
         ...(historyLength !== undefined && { historyLength }),

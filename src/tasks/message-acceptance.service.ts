@@ -14,9 +14,13 @@ export interface OutgoingMessage {
   destination: Destination;
   message: Message;
   /** Absent: a new conversation. */
-  contextId?: string;
+  contextId?: string | undefined;
   /** `Idempotency-Key`, else the messageId (requirement S5). */
   retryKey: string;
+  /** What the caller calls the key; named when it was used for another message. */
+  retryKeyField: string;
+  /** Whether somebody can answer a question of the job (requirement P6). */
+  interactive: boolean;
 }
 
 /** Decides whether a message becomes a task, and writes it down (requirements S1, S5, S6, S9). */
@@ -51,8 +55,7 @@ export class MessageAcceptance {
       retryKey: request.retryKey,
       fingerprint: fingerprintOf(request.message, request.contextId),
       message: request.message,
-      // Nobody answers a question on the strict 1.0 endpoint; on 0.3 they do (requirement P6).
-      interactive: request.scope.wire === 'v03',
+      interactive: request.interactive,
     };
   }
 
@@ -94,6 +97,7 @@ export class MessageAcceptance {
 }
 
 function conflict(request: OutgoingMessage): InvalidParamsError {
-  const field = request.retryKey === request.message.messageId ? 'message.messageId' : 'Idempotency-Key';
-  return new InvalidParamsError([{ field, description: 'was used before for another message' }]);
+  return new InvalidParamsError([
+    { field: request.retryKeyField, description: 'was used before for another message' },
+  ]);
 }

@@ -11,7 +11,7 @@ export interface SendRequest extends OutgoingMessage {
   /** Aborted when the client is gone: ends the wait, not the work. */
   signal: AbortSignal;
   /** Instead of the setting; for a wire with a budget of its own. */
-  waitBudgetMs?: number;
+  waitBudgetMs?: number | undefined;
 }
 
 /** SendMessage: one message becomes one task and one job, however often it is sent (requirements S1–S9). */

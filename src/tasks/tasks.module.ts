@@ -12,13 +12,12 @@ import { SendMessage } from './send-message.service.js';
 import { SigningKeys } from './store/signing-keys.service.js';
 import { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 import { TaskEvents } from './task-events.service.js';
-import { TaskHistory } from './task-history.service.js';
 import { TaskRefresher } from './task-refresher.service.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
 import { TaskWaits } from './task-waits.service.js';
 
-const USE_CASES = [SendMessage, GetTask, ListTasks, CancelTask, TaskHistory, TaskReports, TaskRefresher];
+const USE_CASES = [SendMessage, GetTask, ListTasks, CancelTask, TaskReports, TaskRefresher];
 const SHARED = [TaskEvents, TaskWaits, { provide: TaskStore, useClass: TypeOrmTaskStore }];
 const PARTS = [
   JobCancellation,

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import {
+  DAY,
+  NOW,
+  SCOPE,
+  type StoreRule,
+  accept,
+  accepted,
+  apply,
+  listed,
+  query,
+  report,
+  same,
+} from './store-rule.contract.js';
+
+/** What lists, counts and readers see, and when tasks are gone. */
+export const READING_RULES: StoreRule[] = [
+  {
+    title:
+      '[G3] [B99] lists go from the newest status to the oldest, ties by id, and pages neither repeat nor miss',
+    async check(store) {
+      const ids: string[] = [];
+      for (let n = 0; n < 7; n += 1) ids.unshift((await accepted(store, {}, NOW + (n > 4 ? 1 : 0))).id);
+      const at = { nowMs: NOW + 10 };
+      same(await listed(store, at), ids);
+      const walked: string[] = [];
+      for (let page = await store.list(query({ ...at, limit: 2 })); page.length > 0;) {
+        walked.push(...page.map((task) => task.id));
+        const last = page.at(-1);
+        page = await store.list(query({ ...at, limit: 2, ...(last && { after: last }) }));
+      }
+      same(walked, ids);
+      await apply(store, report(ids[6] ?? '', 'working', 1), NOW + 5);
+      same((await listed(store, at))[0], ids[6]);
+    },
+  },
+  {
+    title:
+      '[G3] [B08] filters select by context, state and status time (inclusive), and counts agree with lists',
+    async check(store) {
+      const first = await accepted(store, { contextId: 'c' });
+      const second = await accepted(store, { contextId: 'c', contextIsNew: false }, NOW + 123);
+      const third = await accepted(store);
+      await apply(store, report(third.id, 'completed', 1), NOW + 124);
+      const now = NOW + 1000;
+      const cases = [
+        [{}, [third.id, second.id, first.id]],
+        [{ contextId: 'c' }, [second.id, first.id]],
+        [{ state: 'completed' }, [third.id]],
+        [{ state: 'submitted' }, [second.id, first.id]],
+        [{ state: 'working' }, []],
+        [{ statusSinceMs: NOW + 123 }, [third.id, second.id]],
+        [{ statusSinceMs: NOW + 125 }, []],
+        [{ contextId: 'c', state: 'submitted', statusSinceMs: NOW + 1 }, [second.id]],
+        [{ contextId: 'nowhere' }, []],
+      ] as const;
+      for (const [filter, expected] of cases) {
+        same(await listed(store, { filter, nowMs: now }), expected, JSON.stringify(filter));
+        assert.equal(await store.count(SCOPE, filter, now), expected.length, JSON.stringify(filter));
+      }
+    },
+  },
+  {
+    title: '[G3] [B96] lists carry the messages and replies that were asked for, and no others',
+    async check(store) {
+      const { id } = await accepted(store);
+      await apply(store, report(id, 'completed', 1, { reply: 'Hi' }));
+      const [bare] = await store.list(query());
+      same([bare?.reply, bare?.history], [undefined, []]);
+      const [whole] = await store.list(query({ historyLength: 5, includeReply: true }));
+      same([whole?.reply, whole?.history], ['Hi', await store.history(id)]);
+      assert.equal(whole?.history.length, 1);
+      same(await store.history(id, 0), []);
+      assert.equal((await store.history(id, 1)).length, 1);
+    },
+  },
+  {
+    title: '[R5] open tasks of a computer come least recently checked first',
+    async check(store) {
+      const [a, b, c] = [await accepted(store), await accepted(store), await accepted(store)];
+      await accepted(store, { computerId: 'computer-2' });
+      await apply(store, report(a.id, 'working', 1), NOW + 2, true);
+      await apply(store, report(b.id, 'working', 1), NOW + 1, true);
+      const ids = async (limit: number) =>
+        (await store.openTasks('computer-1', limit, NOW + 3)).map((task) => task.id);
+      same(await ids(10), [c.id, b.id, a.id]);
+      same(await ids(2), [c.id, b.id]);
+      await apply(store, report(c.id, 'completed', 1));
+      same(await ids(10), [b.id, a.id]);
+    },
+  },
+  {
+    title: '[K2] an expired task is absent for every read, and its key and quota are free',
+    async check(store) {
+      const task = await accepted(store, { retryKey: 'k', contextId: 'c' });
+      const end = task.expiresAtMs;
+      assert.ok(await store.find(SCOPE, task.id, end - 1));
+      assert.equal(await store.count(SCOPE, {}, end - 1), 1);
+      assert.equal(await store.find(SCOPE, task.id, end), undefined);
+      assert.equal(await store.findByRetryKey(SCOPE, 'k', end), undefined);
+      same(await listed(store, { nowMs: end }), []);
+      for (const filter of [{}, { state: 'submitted' as const }, { contextId: 'c' }, { statusSinceMs: 0 }]) {
+        assert.equal(await store.count(SCOPE, filter, end), 0, JSON.stringify(filter));
+      }
+      same(await store.openTasks('computer-1', 10, end), []);
+      assert.equal((await apply(store, report(task.id, 'completed', 1), end, true)).kind, 'unknown');
+      assert.equal(await store.recordCancelRequest(task.id, end), undefined);
+      const again = await accept(store, { retryKey: 'k', fingerprint: 'other' }, end);
+      assert.equal(again.kind, 'accepted');
+    },
+  },
+  {
+    title: '[K2] [B108] deleting takes what has expired, in portions, with everything that belongs to it',
+    async check(store) {
+      const old = [await accepted(store), await accepted(store), await accepted(store)];
+      const young = await accepted(store, {}, NOW + DAY);
+      const end = NOW + 7 * DAY;
+      const first = await store.deleteExpired(2, end);
+      const second = await store.deleteExpired(2, end);
+      const deleted = [...first, ...second].map((task) => task.taskId).sort();
+      same([first.length, second.length], [2, 1]);
+      same(deleted, old.map((task) => task.id).sort());
+      assert.equal(first[0]?.computerId, 'computer-1');
+      same(await store.history(old[0]?.id ?? ''), []);
+      same(await store.deleteExpired(2, end), []);
+      assert.equal(await store.count(SCOPE, {}, end), 1);
+      assert.ok(await store.find(SCOPE, young.id, end));
+    },
+  },
+];
