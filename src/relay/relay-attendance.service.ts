@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../common/index.js';
+import { TaskRefresher } from '../tasks/index.js';
 import { RelayPresence } from './relay-presence.service.js';
 import type { RelaySession, SessionEvents } from './relay-session.js';
 import { RelaySessions } from './relay-sessions.registry.js';
-import { TaskRefresher } from './task-intake.js';
 
 /** Open jobs asked about when a computer comes back; the schedule goes on with the rest (R5). */
 const RECONCILE_AT_HELLO = 500;
@@ -28,6 +28,8 @@ export class RelayAttendance implements SessionEvents {
 
   onAlive(session: RelaySession): void {
     this.presence.keep(session);
+    // A token may also be revoked by another process, which can tell nobody here.
+    void this.sessions.check(session);
   }
 
   onEnd(session: RelaySession, code: number, reason: string): void {

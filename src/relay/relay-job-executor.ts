@@ -35,8 +35,6 @@ type Patience = 'short' | 'long';
 export class RelayJobExecutor extends JobExecutor {
   private readonly logger = new Logger('Relay');
   private readonly questions = new WeakMap<RelaySession, Record<Patience, StatusQuestions>>();
-  /** Jobs that are being handed over: what a computer does not know of them yet, it may know in a moment. */
-  private readonly submitting = new Set<string>();
 
   constructor(
     private readonly sessions: RelaySessions,
@@ -52,7 +50,6 @@ export class RelayJobExecutor extends JobExecutor {
   async submit(order: JobOrder): Promise<SubmitOutcome> {
     const session = this.sessions.find(order.computerId);
     if (!session?.takesJobs) return { kind: 'refused', reason: session ? 'not_accepting' : 'offline' };
-    this.submitting.add(order.taskId);
     try {
       const answer = await session.call('job.submit', toSubmitParams(order), {
         timeoutMs: this.settings.submitTimeoutMs,
@@ -70,8 +67,6 @@ export class RelayJobExecutor extends JobExecutor {
         error: describeError(error),
       });
       return reason === undefined ? { kind: 'uncertain' } : { kind: 'refused', reason };
-    } finally {
-      this.submitting.delete(order.taskId);
     }
   }
 
@@ -82,12 +77,12 @@ export class RelayJobExecutor extends JobExecutor {
   ): Promise<StatusAnswer[] | undefined> {
     const session = this.sessions.find(computerId);
     if (!session?.isDurable) return undefined;
-    const unsure = new Set(taskIds.filter((taskId) => this.submitting.has(taskId)));
     const jobs = await this.questionsFor(session)[patience].ask(taskIds);
-    return jobs?.flatMap((job): StatusAnswer[] => {
-      if (job.state !== 'unknown') return [{ kind: 'reported', report: toTaskReport(job) }];
-      return unsure.has(job.jobId) ? [] : [{ kind: 'unknown', taskId: job.jobId }];
-    });
+    return jobs?.map((job) =>
+      job.state === 'unknown'
+        ? { kind: 'unknown', taskId: job.jobId }
+        : { kind: 'reported', report: toTaskReport(job) },
+    );
   }
 
   async cancel(computerId: string, taskId: string): Promise<CancelOutcome> {

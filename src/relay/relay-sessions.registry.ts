@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { describeError } from '../common/index.js';
+import { DirectoryEvents } from '../directory/index.js';
 import { CloseCode } from '../relay-protocol/index.js';
 import { RelayAuthenticator } from './relay-authenticator.service.js';
 import type { RelaySession } from './relay-session.js';
@@ -15,14 +16,22 @@ type ConnectedListener = (computerId: string) => void;
  * The only state that one process has for itself alone.
  */
 @Injectable()
-export class RelaySessions implements OnModuleDestroy {
+export class RelaySessions implements OnModuleDestroy, OnModuleInit {
   private readonly logger = new Logger('Relay');
   private readonly open = new Set<RelaySession>();
   private readonly live = new Map<string, RelaySession>();
   private readonly listeners = new Set<ConnectedListener>();
+  private unsubscribe: (() => void) | undefined;
   private state: 'starting' | 'listening' | 'stopped' = 'starting';
 
-  constructor(private readonly authenticator: RelayAuthenticator) {}
+  constructor(
+    private readonly authenticator: RelayAuthenticator,
+    private readonly directoryEvents: DirectoryEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.unsubscribe = this.directoryEvents.onReloaded(() => void this.revalidate());
+  }
 
   /** Whether daemons can connect; part of readiness (O2). */
   get listening(): boolean {
@@ -52,7 +61,7 @@ export class RelaySessions implements OnModuleDestroy {
     return () => this.listeners.delete(listener);
   }
 
-  /** To be called after the directory has changed: closes what a revoked token has opened (R1). */
+  /** Closes what a revoked token has opened (R1). Runs by itself when the directory was loaded anew. */
   async revalidate(): Promise<void> {
     const sessions = [...this.open];
     for (let start = 0; start < sessions.length; start += CHECKS_AT_ONCE) {
@@ -101,6 +110,7 @@ export class RelaySessions implements OnModuleDestroy {
   /** Tells daemons to come back later (R8). Runs while sockets and database are still up. */
   async onModuleDestroy(): Promise<void> {
     this.state = 'stopped';
+    this.unsubscribe?.();
     const sessions = [...this.open];
     for (const session of sessions) session.close(CloseCode.restart, 'the service restarts');
     let timer: NodeJS.Timeout | undefined;
@@ -111,7 +121,11 @@ export class RelaySessions implements OnModuleDestroy {
     clearTimeout(timer);
   }
 
-  private async check(session: RelaySession): Promise<void> {
+  /**
+   * Closes the session if its token opens its computer no more.
+   * @internal for the gateway
+   */
+  async check(session: RelaySession): Promise<void> {
     try {
       if (await this.authenticator.stillAdmits(session.identity)) return;
       session.close(CloseCode.revoked, 'the relay token was revoked');

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DirectoryModule } from '../directory/index.js';
 import { JobExecutor } from '../tasks/index.js';
 import { RelayAttendance } from './relay-attendance.service.js';
 import { RelayAuthenticator } from './relay-authenticator.service.js';
@@ -10,17 +11,21 @@ import { SessionServices } from './session-services.js';
 
 /**
  * The computers that are connected, and how jobs get to them. Needs nothing of the tasks, which need it. Expects
- * `RelaySettings` and `AgentDirectory` to be provided globally.
+ * `RelaySettings` from a global module.
  */
 @Module({
+  imports: [DirectoryModule],
   providers: [RelayAuthenticator, RelaySessions, { provide: JobExecutor, useClass: RelayJobExecutor }],
   exports: [RelayAuthenticator, RelaySessions, JobExecutor],
 })
 export class RelaySessionsModule {}
 
-/** The address at which daemons connect. Expects `TaskReports`, `TaskRefresher`, `Clock` and `IdGenerator` as well. */
+/**
+ * The address at which daemons connect. Expects `RelaySettings`, `Clock`, `IdGenerator`, `TaskReports` and
+ * `TaskRefresher` from global modules.
+ */
 @Module({
-  imports: [RelaySessionsModule],
+  imports: [RelaySessionsModule, DirectoryModule],
   providers: [RelayGateway, RelayAttendance, RelayPresence, SessionServices],
 })
 export class RelayGatewayModule {}

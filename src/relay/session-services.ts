@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, IdGenerator } from '../common/index.js';
+import { TaskReports } from '../tasks/index.js';
 import { RelaySettings } from './relay.settings.js';
-import { TaskReports } from './task-intake.js';
 
 const HELLO_TIMEOUT_MS = 10_000;
 

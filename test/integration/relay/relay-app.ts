@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Controller, Get, Global, type INestApplication, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { WebSocket, type ClientOptions } from 'ws';
 import { Clock, IdGenerator, SystemClock, UuidGenerator, hashSecret } from '../../../src/common/index.js';
-import { AgentDirectory, type Computer } from '../../../src/directory/index.js';
+import {
+  AgentDirectory,
+  type Computer,
+  DirectoryEvents,
+  DirectoryModule,
+} from '../../../src/directory/index.js';
 import {
   RelayGatewayModule,
   RelaySessions,
@@ -12,8 +17,14 @@ import {
   RelaySettings,
   RelayWsAdapter,
 } from '../../../src/relay/index.js';
-import { TaskRefresher, TaskReports } from '../../../src/relay/task-intake.js';
-import { JobExecutor, type ReportOutcome, type Task, type TaskReport } from '../../../src/tasks/index.js';
+import {
+  JobExecutor,
+  type ReportOutcome,
+  type Task,
+  TaskRefresher,
+  type TaskReport,
+  TaskReports,
+} from '../../../src/tasks/index.js';
 
 /** Computers and their tokens, in memory. */
 export class FakeDirectory implements Pick<
@@ -42,9 +53,12 @@ export class FakeDirectory implements Pick<
   }
 }
 
-export class FakeReports extends TaskReports {
+export class FakeReports implements Pick<TaskReports, 'take'> {
   readonly taken: { computerId: string; report: TaskReport }[] = [];
-  answer: (report: TaskReport) => Promise<ReportOutcome> = async () => ({ kind: 'applied', task: {} as Task });
+  answer: (report: TaskReport) => Promise<ReportOutcome> = async () => ({
+    kind: 'applied',
+    task: {} as Task,
+  });
 
   take(computerId: string, report: TaskReport): Promise<ReportOutcome> {
     this.taken.push({ computerId, report });
@@ -52,11 +66,11 @@ export class FakeReports extends TaskReports {
   }
 }
 
-export class FakeRefresher extends TaskRefresher {
+export class FakeRefresher implements Pick<TaskRefresher, 'reconcile'> {
   readonly asked: string[] = [];
 
-  async reconcile(computerId: string): Promise<void> {
-    this.asked.push(computerId);
+  async reconcile(computerId: string): Promise<number> {
+    return this.asked.push(computerId);
   }
 }
 
@@ -77,6 +91,7 @@ export interface RelayApp {
   reports: FakeReports;
   refresher: FakeRefresher;
   sessions: RelaySessions;
+  directoryEvents: DirectoryEvents;
   executor: JobExecutor;
 }
 
@@ -94,7 +109,6 @@ export async function startRelay(settings: Partial<RelaySettings> = {}): Promise
   const reports = new FakeReports();
   const refresher = new FakeRefresher();
   const globals = [
-    { provide: AgentDirectory, useValue: directory },
     { provide: TaskReports, useValue: reports },
     { provide: TaskRefresher, useValue: refresher },
     { provide: RelaySettings, useValue: { ...DEFAULTS, ...settings } },
@@ -106,10 +120,20 @@ export async function startRelay(settings: Partial<RelaySettings> = {}): Promise
   @Module({ providers: globals, exports: globals.map(({ provide }) => provide) })
   class Globals {}
 
-  @Module({ imports: [Globals, RelaySessionsModule, RelayGatewayModule], controllers: [PingController] })
-  class TestApp {}
+  @Module({
+    providers: [{ provide: AgentDirectory, useValue: directory }, DirectoryEvents],
+    exports: [AgentDirectory, DirectoryEvents],
+  })
+  class FakeDirectoryModule {}
 
-  const app = await NestFactory.create(TestApp, { logger: false });
+  const testing = await Test.createTestingModule({
+    imports: [Globals, RelaySessionsModule, RelayGatewayModule],
+    controllers: [PingController],
+  })
+    .overrideModule(DirectoryModule)
+    .useModule(FakeDirectoryModule)
+    .compile();
+  const app = testing.createNestApplication({ logger: false });
   app.useWebSocketAdapter(new RelayWsAdapter(app));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -121,7 +145,8 @@ export async function startRelay(settings: Partial<RelaySettings> = {}): Promise
     directory,
     reports,
     refresher,
-    sessions: app.get(RelaySessions),
+    sessions: app.get(RelaySessions, { strict: false }),
+    directoryEvents: app.get(DirectoryEvents, { strict: false }),
     executor: app.get(JobExecutor, { strict: false }),
   };
   directory.tokens.set('computer-1', 'rt_one');
@@ -189,7 +214,10 @@ export async function connect(
   token = 'rt_one',
   options: ClientOptions = {},
 ): Promise<TestDaemon> {
-  const socket = new WebSocket(url, 'hello.relay.v1', { headers: { authorization: `Bearer ${token}` }, ...options });
+  const socket = new WebSocket(url, 'hello.relay.v1', {
+    headers: { authorization: `Bearer ${token}` },
+    ...options,
+  });
   const daemon = new TestDaemon(socket);
   await once(socket, 'open');
   return daemon;
@@ -198,7 +226,11 @@ export async function connect(
 /** A daemon that has introduced itself. */
 export async function greet(
   relay: Pick<RelayApp, 'url'>,
-  { token = 'rt_one', hello = {}, options = {} }: { token?: string; hello?: object; options?: ClientOptions } = {},
+  {
+    token = 'rt_one',
+    hello = {},
+    options = {},
+  }: { token?: string; hello?: object; options?: ClientOptions } = {},
 ): Promise<TestDaemon> {
   const daemon = await connect(relay, token, options);
   const { result } = await daemon.request('relay.hello', { ...HELLO, ...hello });

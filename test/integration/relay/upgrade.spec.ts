@@ -86,7 +86,11 @@ describe('upgrade of the relay', () => {
   });
 
   it('[B129] processes nothing that a refused socket sent in the packet of its upgrade', async () => {
-    const packet = Buffer.concat([Buffer.from(upgradeRequest('rt_bad')), clientFrame(hello), clientFrame(report)]);
+    const packet = Buffer.concat([
+      Buffer.from(upgradeRequest('rt_bad')),
+      clientFrame(hello),
+      clientFrame(report),
+    ]);
     const received = await talk(relay.port, packet, () => false);
     expect(received).toMatch(/^HTTP\/1\.1 401 /);
     expect(received).not.toContain('101');
@@ -96,7 +100,11 @@ describe('upgrade of the relay', () => {
 
   it('[R2] loses no frame that an admitted socket sent in the packet of its upgrade', async () => {
     relay.directory.lookUp = () => new Promise((resolve) => setImmediate(resolve));
-    const packet = Buffer.concat([Buffer.from(upgradeRequest('rt_one')), clientFrame(hello), clientFrame(report)]);
+    const packet = Buffer.concat([
+      Buffer.from(upgradeRequest('rt_one')),
+      clientFrame(hello),
+      clientFrame(report),
+    ]);
     const received = await talk(relay.port, packet, (text) => text.includes('acknowledged'));
     expect(received).toMatch(/^HTTP\/1\.1 101 /);
     expect(received).toContain('"acknowledged":9');
@@ -125,8 +133,12 @@ describe('upgrade of the relay', () => {
   });
 
   it('[R1] upgrades nowhere else; there the request is answered as if it had not asked', async () => {
-    expect(await refusalOf(`ws://127.0.0.1:${relay.port}/ping`, { authorization: 'Bearer rt_one' })).toBe(200);
-    expect(await refusalOf(`ws://127.0.0.1:${relay.port}/other`, { authorization: 'Bearer rt_one' })).toBe(404);
+    expect(await refusalOf(`ws://127.0.0.1:${relay.port}/ping`, { authorization: 'Bearer rt_one' })).toBe(
+      200,
+    );
+    expect(await refusalOf(`ws://127.0.0.1:${relay.port}/other`, { authorization: 'Bearer rt_one' })).toBe(
+      404,
+    );
   });
 
   it('[W1] takes the address with a trailing slash', async () => {
@@ -138,9 +150,15 @@ describe('upgrade of the relay', () => {
   it('[W1] serves an HTTP request that offers HTTP/2 as the request that it is, body and keep-alive included', async () => {
     const answers = await new Promise<string>((resolve, reject) => {
       const call = request(
-        { port: relay.port, path: '/ping', headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' } },
+        {
+          port: relay.port,
+          path: '/ping',
+          headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' },
+        },
         (response) => {
-          response.setEncoding('utf8').on('data', (text: string) => resolve(`${response.statusCode} ${text}`));
+          response
+            .setEncoding('utf8')
+            .on('data', (text: string) => resolve(`${response.statusCode} ${text}`));
         },
       );
       call.on('error', reject).end();
