@@ -1,0 +1,81 @@
+import { openStoreFile, storeFolder } from '../../../test/support/store-file.js';
+import type { TaskFilter } from '../task-store.js';
+import { countStatement, pageStatement } from './read-tasks.js';
+import { TypeOrmTaskStore } from './typeorm-task.store.js';
+
+const scope = { accountId: 'a', agentId: 'b', wire: 'v1' as const };
+
+describe('the hot queries', () => {
+  const folder = storeFolder();
+  let file: Awaited<ReturnType<typeof openStoreFile>>;
+  beforeAll(async () => {
+    file = await openStoreFile(folder.path);
+  });
+  afterAll(async () => {
+    await file.close();
+    folder.remove();
+  });
+
+  async function planOf(sql: string, values: unknown[] = []): Promise<string> {
+    const rows = await file.reader.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${sql}`, values);
+    return rows.map((row) => row.detail).join('\n');
+  }
+
+  /** The statement that a method of the store sends. */
+  async function sentBy(call: (store: TypeOrmTaskStore) => Promise<unknown>): Promise<string> {
+    const query = jest.spyOn(file.reader, 'query');
+    await call(new TypeOrmTaskStore(file.reader, file.queue));
+    const [sql, values] = query.mock.calls[0] ?? [];
+    query.mockRestore();
+    return await planOf(String(sql), values as unknown[]);
+  }
+
+  it.each<[string, TaskFilter]>([
+    ['tasks_list (account_id=? AND agent_id=? AND wire=?', {}],
+    ['tasks_list (account_id=? AND agent_id=? AND wire=?', { state: 'working' }],
+    ['tasks_list (account_id=? AND agent_id=? AND wire=? AND status_at>?', { statusSinceMs: 1 }],
+    ['tasks_context (account_id=? AND agent_id=? AND wire=? AND context_id=?', { contextId: 'c' }],
+  ])('[G4] a page is read from %s for %j, without sorting', async (index, filter) => {
+    const query = { scope, filter, limit: 50, includeReply: false, nowMs: 1 };
+    const first = pageStatement(query);
+    const next = pageStatement({ ...query, after: { statusAtMs: 5, id: 'x' } });
+    const plans = [await planOf(first.sql, first.values), await planOf(next.sql, next.values)];
+    for (const plan of plans) {
+      expect(plan).toContain(index);
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
+    expect(plans[1]).toMatch(/status_at/);
+  });
+
+  it.each<[string, TaskFilter]>([
+    ['COVERING INDEX tasks_context', { contextId: 'c', state: 'working' }],
+    ['COVERING INDEX tasks_list', { statusSinceMs: 1, state: 'working' }],
+  ])('[G3] a count is taken from %s for %j', async (index, filter) => {
+    const { sql, values } = countStatement(scope, filter, 1);
+    expect(await planOf(sql, values)).toContain(index);
+  });
+
+  it('[G3] a count without filter walks the totals and what has expired', async () => {
+    const { sql, values } = countStatement(scope, {}, 1);
+    const plan = await planOf(sql, values);
+    expect(plan).toContain('task_totals USING INDEX sqlite_autoindex_task_totals_1');
+    expect(plan).toContain('COVERING INDEX tasks_expiry (expires_at<?)');
+  });
+
+  it('[S5] a retry key, [R5] the open tasks of a computer and a task itself are found by index', async () => {
+    expect(await sentBy((store) => store.findByRetryKey(scope, 'k', 1))).toContain('tasks_retry_key');
+    expect(await sentBy((store) => store.find(scope, 'x', 1))).toContain('sqlite_autoindex_tasks_1 (id=?)');
+    const open = await sentBy((store) => store.openTasks('c', 5, 1));
+    expect(open).toContain('tasks_open (computer_id=?)');
+    expect(open).not.toContain('TEMP B-TREE');
+  });
+
+  it('[S9] the quota and [K2] pruning are served by covering indexes', async () => {
+    const quota = 'SELECT 1 FROM tasks WHERE account_id = ? AND created_at > ? LIMIT ?';
+    expect(await planOf(quota, ['a', 1, 200])).toContain('COVERING INDEX tasks_quota');
+    const expired = 'SELECT id FROM tasks WHERE expires_at <= ? ORDER BY expires_at LIMIT ?';
+    const plan = await planOf(expired, [1, 100]);
+    expect(plan).toContain('tasks_expiry (expires_at<?)');
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+});
