@@ -50,11 +50,12 @@ beforeEach(async () => {
   published = [];
   answer = 'keys';
   fetches = 0;
-  server = createServer((_request, response) => {
+  server = createServer((request, response) => {
     fetches += 1;
     if (answer === 'silence') return;
     if (answer === 'error') return void response.writeHead(500).end();
-    if (answer === 'redirect') return void response.writeHead(302, { location: `${url}/elsewhere` }).end();
+    if (answer === 'redirect' && request.url === '/')
+      return void response.writeHead(302, { location: `${url}/elsewhere` }).end();
     response.end(answer === 'garbage' ? 'not json' : JSON.stringify({ keys: published }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -156,7 +157,9 @@ describe('when the key set cannot be fetched', () => {
     'a token is neither accepted nor called invalid (%s)',
     async (kind) => {
       answer = kind;
-      const token = await sign(await signer('ES256', 'k1'));
+      const key = await signer('ES256', 'k1');
+      published = [key.jwk];
+      const token = await sign(key);
       await expect(verifier().verify(token)).rejects.toBeInstanceOf(KeySetUnavailableError);
     },
   );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundFailure } from '../a2a/index.js';
 import { AccountAuthenticator } from '../accounts/index.js';
-import { AgentDirectory, visibleTo, type Agent } from '../directory/index.js';
+import { AgentDirectory, linkKeysOf, visibleTo, type Agent } from '../directory/index.js';
 import type { AgentAddress } from './agent-urls.js';
 
 /** An assistant that the client may see. */
@@ -12,7 +12,7 @@ export interface VisibleAgent {
 }
 
 interface DocumentRequest {
-  originalUrl: string;
+  query: Readonly<Record<string, unknown>>;
   headers: { authorization?: string | undefined };
 }
 
@@ -32,7 +32,7 @@ export class AgentAccess {
    */
   async find(address: AgentAddress, request: DocumentRequest): Promise<VisibleAgent> {
     const agent = await this.directory.findByAddress(address.username, address.handle);
-    const linkKeys = linkKeysOf(request.originalUrl);
+    const linkKeys = linkKeysOf(request.query);
     if (agent && visibleTo(agent, { linkKeys })) {
       return { agent, linkKey: agent.visibility === 'link' ? linkKeys[0] : undefined };
     }
@@ -42,13 +42,4 @@ export class AgentAccess {
     }
     throw new NotFoundFailure();
   }
-}
-
-/**
- * Every `k` of the query, whatever query parser the HTTP framework uses: parsers that make lists and objects of
- * `k[]` and repeated names would hide a repetition.
- */
-export function linkKeysOf(url: string): string[] {
-  const start = url.indexOf('?');
-  return start < 0 ? [] : new URLSearchParams(url.slice(start + 1)).getAll('k');
 }

@@ -1,3 +1,2 @@
 export { LimitsModule } from './limits.module.js';
-export { MessageAllowance } from './message-allowance.js';
 export { RpcRateLimiter, type RateDecision } from './rpc-rate-limiter.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TooManyRequestsFailure } from '../common/index.js';
 import type { AppConfig } from '../config/index.js';
-import { MessageAllowance, RpcRateLimiter } from './index.js';
+import { RpcRateLimiter } from './index.js';
 
 const limiterOf = (rpcPerMinute: number) => new RpcRateLimiter({ limits: { rpcPerMinute } } as AppConfig);
 
@@ -58,12 +58,5 @@ describe('RpcRateLimiter', () => {
     expect(jest.getTimerCount()).toBe(100);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(jest.getTimerCount()).toBe(0);
-  });
-});
-
-describe('MessageAllowance', () => {
-  it('[S9] is the configured number of messages in an hour', () => {
-    const allowance = new MessageAllowance({ tasks: { messagesPerHour: 200 } } as AppConfig);
-    expect(allowance).toEqual({ limit: 200, windowMs: 3_600_000 });
   });
 });
