@@ -53,6 +53,7 @@ export async function demoCommand(options: DemoOptions, terminal: Terminal): Pro
     const stopped = stop.stopped.then(() => (answered ? ExitCode.ok : ExitCode.interrupted));
     return await Promise.race([running, stopped]);
   } finally {
+    if (stop.signal.aborted) terminal.note('Stopping …');
     // The daemon first: the API still takes its last results.
     for (const child of children.reverse()) await child.stop();
     stop.dispose();

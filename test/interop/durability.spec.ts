@@ -78,14 +78,10 @@ describe('processes that end', () => {
 });
 
 describe('many sends at once', () => {
-  it('[S1] [R4] [B93] 200 parallel sends: 200 tasks, 200 jobs, 200 results, none twice', async () => {
-    const count = 200;
-    const { deployment, target } = await deploy(appending());
-    const texts = Array.from({ length: count }, (_, index) => `text ${index}`);
-    const answers = await Promise.all(texts.map((text) => rpcCall(target, 'SendMessage', textMessage(text))));
+  const count = 200;
+  const texts = Array.from({ length: count }, (_, index) => `text ${index}`);
 
-    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
-    const ids = answers.map(({ body }) => body.result.task.id as string);
+  async function expectEachOnce(running: Deployment, target: { url: string; token: string }, ids: string[]) {
     expect(new Set(ids).size).toBe(count);
     const replies: string[] = [];
     for (const id of ids) {
@@ -93,9 +89,38 @@ describe('many sends at once', () => {
       replies.push(task.artifacts[0].parts[0].text);
     }
     expect(replies).toEqual(texts);
-    const ran = readFileSync(join(deployment.dir, 'ran.txt'), 'utf8').trim().split('\n').sort();
+    const ran = readFileSync(join(running.dir, 'ran.txt'), 'utf8').trim().split('\n').sort();
     expect(ran).toEqual([...ids].sort());
     expect((await rpcCall(target, 'ListTasks', { pageSize: 1 })).body.result.totalSize).toBe(count);
+  }
+
+  it('[S1] [R4] [B93] 200 parallel sends: 200 tasks, 200 jobs, 200 results, none twice', async () => {
+    const { deployment, target } = await deploy({ ...appending(), settings: { RELAY_MAX_IN_FLIGHT: '256' } });
+    const answers = await Promise.all(texts.map((text) => rpcCall(target, 'SendMessage', textMessage(text))));
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
+    await expectEachOnce(
+      deployment,
+      target,
+      answers.map(({ body }) => body.result.task.id),
+    );
+  }, 120_000);
+
+  it('[S8] a send that a full link refuses with 503 leaves nothing behind: sent again, each runs once', async () => {
+    const { deployment, target } = await deploy({ ...appending(), settings: { RELAY_MAX_IN_FLIGHT: '8' } });
+    let refusals = 0;
+    const sendUntilTaken = async (text: string): Promise<string> => {
+      const message = textMessage(text);
+      for (;;) {
+        const { status, body } = await rpcCall(target, 'SendMessage', message);
+        if (status === 200) return body.result.task.id;
+        expect(status).toBe(503);
+        refusals++;
+        await new Promise((next) => setTimeout(next, 250));
+      }
+    };
+    const ids = await Promise.all(texts.map(sendUntilTaken));
+    expect(refusals).toBeGreaterThan(0);
+    await expectEachOnce(deployment, target, ids);
   }, 120_000);
 });
 

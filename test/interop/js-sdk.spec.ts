@@ -15,7 +15,8 @@ const CARD_PATH = '.well-known/agent-card.json';
 
 let deployment: Deployment;
 beforeAll(async () => {
-  deployment = await (await Deployment.create()).start();
+  deployment = await Deployment.create();
+  await deployment.start();
 });
 afterAll(() => deployment.close());
 

@@ -16,7 +16,8 @@ withPython('the official Python client', () => {
   let deployment: Deployment;
   let env: Record<string, string>;
   beforeAll(async () => {
-    deployment = await (await Deployment.create()).start();
+    deployment = await Deployment.create();
+    await deployment.start();
     env = { HELLO_A2A_URL: deployment.endpoint('echo'), HELLO_ACCESS_TOKEN: await deployment.token() };
   });
   afterAll(() => deployment.close());

@@ -86,10 +86,9 @@ export class Deployment {
     return this.daemon;
   }
 
-  async start(): Promise<this> {
+  async start(): Promise<void> {
     await this.startApi();
     await this.startDaemon();
-    return this;
   }
 
   async close(): Promise<void> {
