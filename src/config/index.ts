@@ -1,5 +1,4 @@
 export { AppConfig } from './app-config.js';
-export { AppConfigModule } from './app-config.module.js';
 export { ConfigError } from './config.errors.js';
 export { configWarnings } from './config-warnings.js';
 export { readEnvironment } from './environment.js';

@@ -1,6 +1,6 @@
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule, type OnModuleInit } from '@nestjs/common';
 import { IdGenerator } from '../common/index.js';
-import { AppConfig } from '../config/index.js';
+import { AppConfig, configWarnings, readEnvironment } from '../config/index.js';
 import { createLogger } from './create-logger.js';
 import { PinoLoggerService } from './pino-logger.service.js';
 import { requestLog } from './request-log.middleware.js';
@@ -29,11 +29,20 @@ export abstract class RootLogger {
   ],
   exports: [PinoLoggerService, RootLogger],
 })
-export class LoggingModule implements NestModule {
+export class LoggingModule implements NestModule, OnModuleInit {
   constructor(
+    private readonly config: AppConfig,
+    private readonly service: PinoLoggerService,
     private readonly root: RootLogger,
     private readonly ids: IdGenerator,
   ) {}
+
+  /** Settings that are valid and yet look like a mistake (requirement O1). */
+  onModuleInit(): void {
+    for (const warning of configWarnings(readEnvironment(), this.config)) {
+      this.service.warn(warning, 'Settings');
+    }
+  }
 
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(requestLog(this.root.pino, () => this.ids.next())).forRoutes('{*path}');
