@@ -23,8 +23,9 @@ type WaitEnd = { kind: 'settled'; task: Task } | { kind: 'timeout' | 'gone' | 's
 /** Lets callers wait for the end of a task in memory, without asking the database again and again (requirement S3). */
 @Injectable()
 export class TaskWaits implements OnModuleDestroy {
-  readonly #shutdown = new AbortController();
-  #waiting = 0;
+  /** What ends each wait of this moment when the service shuts down. */
+  readonly #waiting = new Set<() => void>();
+  #ended = false;
 
   constructor(
     private readonly store: TaskStore,
@@ -35,7 +36,7 @@ export class TaskWaits implements OnModuleDestroy {
 
   /** Callers that wait; for metrics. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.size;
   }
 
   /**
@@ -62,7 +63,8 @@ export class TaskWaits implements OnModuleDestroy {
 
   /** Ends every wait, and those that would still begin (requirement R8). */
   endWaits(): void {
-    this.#shutdown.abort();
+    this.#ended = true;
+    for (const end of this.#waiting) end();
   }
 
   onModuleDestroy(): void {
@@ -83,20 +85,18 @@ export class TaskWaits implements OnModuleDestroy {
       Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS),
     );
     limits.signal.addEventListener('abort', onGone, { once: true });
-    this.#shutdown.signal.addEventListener('abort', onShutdown, { once: true });
-    this.#waiting += 1;
+    this.#waiting.add(onShutdown);
     try {
       const known = await this.store.find(task, task.id, this.clock.now());
       if (known) settle(known);
       if (limits.signal.aborted) onGone();
-      if (this.#shutdown.signal.aborted) onShutdown();
+      if (this.#ended) onShutdown();
       return await ended;
     } finally {
-      this.#waiting -= 1;
+      this.#waiting.delete(onShutdown);
       unsubscribe();
       clearTimeout(timer);
       limits.signal.removeEventListener('abort', onGone);
-      this.#shutdown.signal.removeEventListener('abort', onShutdown);
     }
   }
 }

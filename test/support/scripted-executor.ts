@@ -1,0 +1,56 @@
+import {
+  type CancelOutcome,
+  JobExecutor,
+  type JobOrder,
+  type StatusAnswer,
+  type SubmitOutcome,
+  type TaskReport,
+} from '../../src/tasks/index.js';
+
+/** A computer that does what the test says. By default it takes every job and leaves it queued. */
+export class ScriptedExecutor extends JobExecutor {
+  available = true;
+  readonly orders: JobOrder[] = [];
+  readonly questions: { taskIds: string[]; patience: string }[] = [];
+  readonly canceled: string[] = [];
+
+  onSubmit: (order: JobOrder) => Promise<SubmitOutcome> | SubmitOutcome = (order) => ({
+    kind: 'accepted',
+    report: report(order.taskId, 'submitted', 1),
+  });
+  onStatus: (taskIds: string[]) => Promise<StatusAnswer[] | undefined> | StatusAnswer[] | undefined = () =>
+    undefined;
+  onCancel: (taskId: string) => Promise<CancelOutcome> | CancelOutcome = () => ({ kind: 'unreachable' });
+
+  override isAvailable(): boolean {
+    return this.available;
+  }
+
+  override async submit(order: JobOrder): Promise<SubmitOutcome> {
+    this.orders.push(order);
+    return await this.onSubmit(order);
+  }
+
+  override async status(_computerId: string, taskIds: string[], patience: 'short' | 'long') {
+    this.questions.push({ taskIds, patience });
+    return await this.onStatus(taskIds);
+  }
+
+  override async cancel(_computerId: string, taskId: string): Promise<CancelOutcome> {
+    this.canceled.push(taskId);
+    return await this.onCancel(taskId);
+  }
+
+  override forget(): void {
+    // Nothing is kept.
+  }
+}
+
+export function report(
+  taskId: string,
+  state: TaskReport['state'],
+  revision: number,
+  more: Partial<TaskReport> = {},
+): TaskReport {
+  return { taskId, state, revision, ...more };
+}
