@@ -1,0 +1,114 @@
+import { InvalidParamsError } from '../../../src/a2a/index.js';
+import type { ListRequest } from '../../../src/tasks/index.js';
+import { report } from '../../support/scripted-executor.js';
+import { COMPUTER, SCOPE, sending, startTaskSystem, type TaskSystem } from '../../support/task-system.js';
+
+const listing = (change: Partial<ListRequest> = {}): ListRequest => ({
+  scope: SCOPE,
+  filter: {},
+  pageSize: 2,
+  ...change,
+});
+
+describe('ListTasks', () => {
+  let system: TaskSystem;
+  beforeEach(async () => {
+    system = await startTaskSystem();
+  });
+  afterEach(async () => {
+    await system.stop();
+    system.remove();
+  });
+
+  const send = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => system.send.execute(sending())));
+
+  it('[G3] [B02] has all its members when there are no tasks', async () => {
+    expect(await system.list.execute(listing({ pageSize: 50 }))).toEqual({
+      tasks: [],
+      nextPageToken: '',
+      pageSize: 50,
+      totalSize: 0,
+    });
+  });
+
+  it('[G3] [B99] gives each task once, the total on each page, and no token on the last', async () => {
+    const sent = await send(4);
+    const first = await system.list.execute(listing());
+    const last = await system.list.execute(listing({ pageToken: first.nextPageToken }));
+    const ids = [...first.tasks, ...last.tasks].map((task) => task.id);
+    expect(ids.sort()).toEqual(sent.map((task) => task.id).sort());
+    expect([first.totalSize, last.totalSize, last.nextPageToken]).toEqual([4, 4, '']);
+  });
+
+  it('[G3] refuses tokens that were made up, changed, or made for another caller or other filters', async () => {
+    await send(4);
+    const { nextPageToken } = await system.list.execute(listing());
+    const [place = '', signature = ''] = nextPageToken.split('.');
+    const forged = Buffer.from('[1,"x"]').toString('base64url');
+    const wrong: Partial<ListRequest>[] = [
+      ...['nonsense', '.', `${place}.`, `.${signature}`, `${forged}.${signature}`].map((pageToken) => ({
+        pageToken,
+      })),
+      { pageToken: `${nextPageToken}A` },
+      { pageToken: `${nextPageToken}.x` },
+      { pageToken: `${place}.${signature.toUpperCase()}` },
+      { pageToken: 'x'.repeat(100_000) },
+      { pageToken: nextPageToken, filter: { state: 'submitted' } },
+      { pageToken: nextPageToken, filter: { statusSinceMs: 0 } },
+      { pageToken: nextPageToken, filter: { contextId: 'c' } },
+      { pageToken: nextPageToken, scope: { ...SCOPE, accountId: 'bob' } },
+      { pageToken: nextPageToken, scope: { ...SCOPE, agentId: 'lab' } },
+    ];
+    for (const change of wrong) {
+      const page = system.list.execute(listing(change));
+      await expect(page).rejects.toBeInstanceOf(InvalidParamsError);
+      await expect(page).rejects.toMatchObject({ violations: [{ field: 'pageToken' }] });
+    }
+    const other = await system.list.execute(listing({ pageToken: nextPageToken, pageSize: 100 }));
+    expect(other.tasks).toHaveLength(2);
+  });
+
+  it('[G3] keeps its tokens valid over a restart', async () => {
+    await send(3);
+    const { nextPageToken } = await system.list.execute(listing());
+    const { path, remove } = system;
+    await system.stop();
+    system = { ...(await startTaskSystem({ path })), remove };
+    expect((await system.list.execute(listing({ pageToken: nextPageToken }))).tasks).toHaveLength(1);
+  });
+
+  it('[G3] leaves out replies when they are declined, and history unless it is asked for', async () => {
+    const task = (await send(1))[0];
+    await system.reports.take(COMPUTER, report(task?.id ?? '', 'completed', 2, { reply: 'Hi' }));
+    const [bare] = (await system.list.execute(listing({ includeArtifacts: false }))).tasks;
+    expect([bare?.reply, bare?.history]).toEqual([undefined, []]);
+    const [whole] = (await system.list.execute(listing({ includeArtifacts: true, historyLength: 1 }))).tasks;
+    expect([whole?.reply, whole?.history.length]).toEqual(['Hi', 1]);
+  });
+
+  it('[G4] walks 2,000 tasks by sevens while others come and end, and neither repeats nor misses one', async () => {
+    const sent = await send(2000);
+    const changing = sent.filter((_, n) => n % 10 === 0);
+    const changed = new Set<string>();
+    const seen: string[] = [];
+    let pageToken = '';
+    do {
+      const page = await system.list.execute(listing({ pageSize: 7, pageToken }));
+      seen.push(...page.tasks.map((task) => task.id));
+      pageToken = page.nextPageToken;
+      const next = changing.pop();
+      if (next) {
+        changed.add(next.id);
+        await Promise.all([
+          system.reports.take(COMPUTER, report(next.id, 'completed', 2)),
+          system.send.execute(sending()),
+        ]);
+      }
+    } while (pageToken !== '');
+    expect(new Set(seen).size).toBe(seen.length);
+    const known = new Set(seen);
+    expect(sent.filter((task) => !changed.has(task.id) && !known.has(task.id))).toEqual([]);
+    expect(changed.size).toBe(200);
+  });
+});
