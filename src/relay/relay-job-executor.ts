@@ -64,7 +64,7 @@ export class RelayJobExecutor extends JobExecutor {
         ...session.about,
         taskId,
         reason,
-        error: describeError(error),
+        error: describeRefusal(error),
       });
       return reason === undefined ? { kind: 'uncertain' } : { kind: 'refused', reason };
     }
@@ -101,7 +101,7 @@ export class RelayJobExecutor extends JobExecutor {
         msg: 'a cancel was not answered',
         ...session.about,
         taskId,
-        error: describeError(error),
+        error: describeRefusal(error),
       });
       return { kind: 'unreachable' };
     }
@@ -123,7 +123,7 @@ export class RelayJobExecutor extends JobExecutor {
       this.logger.debug({
         msg: 'a daemon did not forget jobs',
         ...session.about,
-        error: describeError(error),
+        error: describeRefusal(error),
       });
     }
   }
@@ -140,6 +140,11 @@ export class RelayJobExecutor extends JobExecutor {
     this.questions.set(session, made);
     return made;
   }
+}
+
+/** What a daemon writes into a refusal may quote the caller's message, which no log may hold (O2). */
+function describeRefusal(error: unknown): string {
+  return error instanceof RefusedError ? `refused with ${error.code}` : describeError(error);
 }
 
 /** The job carries the caller's account and nothing of the owner's (H5). */

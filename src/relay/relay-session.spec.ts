@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
+import type { TaskReports } from '../tasks/index.js';
 import { RelaySession, type SessionEvents } from './relay-session.js';
 import type { SessionServices } from './session-services.js';
 
@@ -15,7 +16,36 @@ class SilentSocket extends EventEmitter {
   terminate(): void {
     this.emit('close', 1006, Buffer.alloc(0));
   }
-  resume(): void {}
+  readonly flow: string[] = [];
+  pause(): void {
+    this.flow.push('pause');
+  }
+  resume(): void {
+    this.flow.push('resume');
+  }
+  send(): void {}
+  hear(frame: object): void {
+    this.emit('message', Buffer.from(JSON.stringify(frame)), false);
+  }
+}
+
+function sessionOn(socket: SilentSocket, reports: Pick<TaskReports, 'take'>): { ended: number[] } {
+  const ended: number[] = [];
+  const events: SessionEvents = {
+    onReady: () => undefined,
+    onAlive: () => undefined,
+    onEnd: (_session, code) => ended.push(code),
+  };
+  const services = {
+    settings: { heartbeatMs: 60_000, maxInFlight: 64 },
+    ids: { next: () => 'session-1' },
+    clock: { now: () => 0 },
+    reports,
+    helloTimeoutMs: 10_000,
+  } as SessionServices;
+  const link = { socket: socket as unknown as WebSocket, bytesRead: () => 0 };
+  new RelaySession({ computerId: 'computer-1', tokenHash: 'x' }, link, services, events);
+  return { ended };
 }
 
 describe('RelaySession', () => {
@@ -24,19 +54,7 @@ describe('RelaySession', () => {
 
   it('[R2] ends with 4408 when no hello comes in time, and cuts a socket that does not take part in closing', () => {
     const socket = new SilentSocket();
-    const ended: number[] = [];
-    const events: SessionEvents = {
-      onReady: () => undefined,
-      onAlive: () => undefined,
-      onEnd: (_session, code) => ended.push(code),
-    };
-    const services = {
-      settings: { heartbeatMs: 60_000, maxInFlight: 64 },
-      ids: { next: () => 'session-1' },
-      helloTimeoutMs: 10_000,
-    } as SessionServices;
-    const link = { socket: socket as unknown as WebSocket, bytesRead: () => 0 };
-    new RelaySession({ computerId: 'computer-1', tokenHash: 'x' }, link, services, events);
+    const { ended } = sessionOn(socket, { take: () => Promise.reject(new Error('not expected')) });
     let gone = false;
     socket.on('close', () => (gone = true));
     jest.advanceTimersByTime(9_999);
@@ -47,5 +65,32 @@ describe('RelaySession', () => {
     jest.advanceTimersByTime(2_000);
     expect(gone).toBe(true);
     expect(ended).toEqual([4408]);
+  });
+
+  it('[R7] reads no further while as many updates as are allowed wait for the store', async () => {
+    const socket = new SilentSocket();
+    const commits: (() => void)[] = [];
+    sessionOn(socket, {
+      take: () => new Promise((resolve) => commits.push(() => resolve({ kind: 'unknown' }))),
+    });
+    const daemon = { name: 'test', version: '1', instanceId: 'i' };
+    const hello = { protocol: 1, daemon, capabilities: [], agents: [] };
+    socket.hear({ jsonrpc: '2.0', id: 0, method: 'relay.hello', params: hello });
+    const params = { state: 'running', revision: 1, updatedAt: '2026-01-02T03:04:05.678Z' };
+    const hear = (n: number) =>
+      socket.hear({
+        jsonrpc: '2.0',
+        id: n,
+        method: 'job.updated',
+        params: { ...params, jobId: `task-${n}` },
+      });
+    for (let n = 1; n <= 32; n += 1) hear(n);
+    expect(socket.flow).toEqual([]);
+    hear(33);
+    expect(socket.flow).toEqual(['pause']);
+    expect(commits).toHaveLength(32);
+    commits[0]?.();
+    while (commits.length < 33) await Promise.resolve();
+    expect(socket.flow).toEqual(['pause', 'resume']);
   });
 });

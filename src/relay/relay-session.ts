@@ -14,6 +14,7 @@ import {
   readParams,
   refusal,
 } from '../relay-protocol/index.js';
+import { CallLine } from './call-line.js';
 import { FrameBudget } from './frame-budget.js';
 import { type Greeting, readGreeting, welcome } from './greeting.js';
 import { toTaskReport } from './job-report.mapper.js';
@@ -43,6 +44,7 @@ export class RelaySession {
   private readonly peer: JsonRpcPeer;
   private readonly budget = new FrameBudget(() => performance.now());
   private readonly updates: WorkGate;
+  private readonly line: CallLine;
   private readonly helloTimer: NodeJS.Timeout;
   private hello: HelloParams | undefined;
   private draining = false;
@@ -66,6 +68,7 @@ export class RelaySession {
       () => this.link.pause(),
       () => this.link.resume(),
     );
+    this.line = new CallLine(services.settings.maxInFlight);
     this.peer = new JsonRpcPeer({
       send: (text) => this.link.send(text),
       maxInFlight: services.settings.maxInFlight,
@@ -125,8 +128,10 @@ export class RelaySession {
    * @throws RefusedError when the daemon says no
    */
   async call<R>(method: string, params: object, options: CallOptions<R>): Promise<R> {
-    if (this.link.congested) throw new NotSentError('the daemon is behind with reading');
-    return this.peer.call(method, params, options);
+    return this.line.run(options.timeoutMs, async (waitedMs) => {
+      if (this.link.congested) throw new NotSentError('the daemon is behind with reading');
+      return this.peer.call(method, params, { ...options, timeoutMs: options.timeoutMs - waitedMs });
+    });
   }
 
   close(code: CloseCode, reason: string): void {
@@ -217,6 +222,7 @@ export class RelaySession {
 
   private finish(code: number, reason: string): void {
     clearTimeout(this.helloTimer);
+    this.line.close();
     this.peer.close();
     this.events.onEnd(this, code, reason);
   }

@@ -71,8 +71,6 @@ export class RelayWsAdapter extends WsAdapter {
       serveWithoutUpgrade(server, request, socket, head);
       return;
     }
-    // Node has taken its own listener off; a reset that comes now would end the process.
-    socket.on('error', () => socket.destroy());
     const relay = this.wsServersRegistry.get(port)?.[0] as WebSocketServer | undefined;
     if (!relay) {
       socket.destroy();
