@@ -1,5 +1,11 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import type { PartDto } from './message.dto.js';
+
+interface Contents {
+  text?: unknown;
+  raw?: unknown;
+  url?: unknown;
+  data?: unknown;
+}
 
 /**
  * A part has exactly one content member (specification §4.1.6). Clients that always serialise texts send empty ones
@@ -10,14 +16,13 @@ export function HasOneContent(): PropertyDecorator {
     name: 'hasOneContent',
     validator: {
       validate: (_: unknown, args?: ValidationArguments) =>
-        contentProblem(args?.object as PartDto) === undefined,
-      defaultMessage: (args?: ValidationArguments) => contentProblem(args?.object as PartDto) ?? '',
+        contentProblem(args?.object as Contents) === undefined,
+      defaultMessage: (args?: ValidationArguments) => contentProblem(args?.object as Contents) ?? '',
     },
   });
 }
 
-function contentProblem(part: PartDto): string | undefined {
-  const { text, raw, url, data } = part as { text?: unknown; raw?: unknown; url?: unknown; data?: unknown };
+function contentProblem({ text, raw, url, data }: Contents): string | undefined {
   if ([text, raw, url].some((value) => value !== undefined && typeof value !== 'string'))
     return 'must be a text';
   const filled = [text, raw, url, data].filter((value) => value !== undefined && value !== '');

@@ -41,6 +41,7 @@ export class TaskHandler {
     const state = params.status === undefined ? undefined : stateOf(params.status);
     if (params.status === 'TASK_STATE_AUTH_REQUIRED')
       return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
+    const includeArtifacts = params.includeArtifacts ?? false;
     const statusSinceMs = parseTimestamp(params.statusTimestampAfter);
     const page = await this.listTasks.execute({
       scope: scopeOf(call),
@@ -52,8 +53,8 @@ export class TaskHandler {
       pageSize,
       pageToken: params.pageToken,
       historyLength: params.historyLength,
+      includeArtifacts,
     });
-    const includeArtifacts = params.includeArtifacts ?? false;
     return {
       tasks: page.tasks.map((task) => toWireTask(task, { history: task.history, includeArtifacts })),
       nextPageToken: page.nextPageToken,

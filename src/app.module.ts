@@ -1,0 +1,75 @@
+import { Global, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import { AppSettingsModule } from './app.settings.js';
+import { AccountsModule } from './accounts/index.js';
+import type { AppConfig } from './config/index.js';
+import { DatabaseHealth, DatabaseModule } from './database/index.js';
+import { DirectoryModule } from './directory/index.js';
+import { DiscoveryModule } from './discovery/index.js';
+import { HealthModule, ReadinessProbe } from './health/index.js';
+import { LimitsModule, RpcRateLimiter } from './limits/index.js';
+import { LoggingModule } from './logging/index.js';
+import { MaintenanceModule } from './maintenance/index.js';
+import { MetricsModule } from './metrics/index.js';
+import { RelayGatewayModule, RelaySessions, RelaySessionsModule } from './relay/index.js';
+import { RpcAdmission, RpcModule } from './rpc/index.js';
+import { TasksModule } from './tasks/index.js';
+import { V1Module } from './v1/index.js';
+
+@Injectable()
+class DatabaseProbe extends ReadinessProbe {
+  readonly name = 'database';
+
+  constructor(private readonly database: DatabaseHealth) {
+    super();
+  }
+
+  isReady(): Promise<boolean> {
+    return this.database.isReady();
+  }
+}
+
+@Injectable()
+class RelayProbe extends ReadinessProbe {
+  readonly name = 'relay';
+
+  constructor(private readonly sessions: RelaySessions) {
+    super();
+  }
+
+  isReady(): boolean {
+    return this.sessions.listening;
+  }
+}
+
+/** The port of `rpc` that asks before a call, answered by `limits`; neither knows the other. */
+@Global()
+@Module({
+  imports: [LimitsModule],
+  providers: [{ provide: RpcAdmission, useExisting: RpcRateLimiter }],
+  exports: [RpcAdmission],
+})
+class AdmissionModule {}
+
+/** Puts the feature modules together; there is nothing else to see here. */
+@Module({})
+export class AppModule {
+  static register(config: AppConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        AppSettingsModule.register(config),
+        LoggingModule,
+        MetricsModule,
+        DatabaseModule.register(),
+        DirectoryModule,
+        TasksModule.register({ imports: [RelaySessionsModule, LimitsModule] }),
+        RelayGatewayModule,
+        MaintenanceModule.register({ imports: [RelaySessionsModule] }),
+        HealthModule.register({ imports: [RelaySessionsModule], probes: [DatabaseProbe, RelayProbe] }),
+        AdmissionModule,
+        DiscoveryModule.register({ imports: [AccountsModule] }),
+        V1Module.register({ imports: [RpcModule, AccountsModule] }),
+      ],
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import express, { type Express } from 'express';
+import { AppModule } from './app.module.js';
+import type { AppConfig } from './config/index.js';
+import { PinoLoggerService } from './logging/index.js';
+import { RelayWsAdapter } from './relay/index.js';
+
+export interface RunningServer {
+  /** Where it listens, with the real port. */
+  readonly url: string;
+  /** Finishes what is on its way and stops, within ten seconds (requirement R8). */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts hello-api: HTTP, relay and schedules in one process.
+ * @throws Error with one clear line when it cannot start
+ */
+export async function serve(config: AppConfig): Promise<RunningServer> {
+  const app = await createApp(config);
+  try {
+    await app.listen(config.http.port, config.http.host);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return { url: await app.getUrl(), close: () => app.close() };
+}
+
+async function createApp(config: AppConfig): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.register(config),
+    new ExpressAdapter(httpServer()),
+    {
+      // Bodies are read where they are needed, after the caller is known, and with the wire's own errors.
+      bodyParser: false,
+      abortOnError: false,
+      bufferLogs: true,
+    },
+  );
+  app.useLogger(app.get(PinoLoggerService));
+  app.useWebSocketAdapter(new RelayWsAdapter(app));
+  enableCors(app, config.http.corsOrigins);
+  return app;
+}
+
+/** Express reads these when its router is made, which is before Nest hands it out. */
+function httpServer(): Express {
+  const server = express();
+  server.disable('x-powered-by');
+  server.set('etag', false);
+  server.set('query parser', 'simple');
+  server.set('case sensitive routing', true);
+  return server;
+}
+
+/** Browsers may call only from the origins that were named; without any there is no CORS at all. */
+function enableCors(app: NestExpressApplication, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  app.enableCors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: [
+      'Content-Type',
+      'Authorization',
+      'A2A-Version',
+      'A2A-Extensions',
+      'Idempotency-Key',
+      'X-Request-Id',
+    ],
+    exposedHeaders: ['ETag', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+    maxAge: 600,
+  });
+}

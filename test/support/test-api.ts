@@ -1,0 +1,241 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signAccountToken } from '../../src/accounts/index.js';
+import { loadAppConfig } from '../../src/config/index.js';
+import { serve, type RunningServer } from '../../src/main.js';
+import { ScriptedDaemon, type ScriptedDaemonOptions } from './scripted-daemon.js';
+
+export const SECRET = 'a-secret-for-tests-of-at-least-32-bytes';
+export const LINK_KEY = 'link+key/with=signs';
+export const RELAY_TOKEN = 'rt_alice-laptop-0123456789abcdef0123456789';
+export const OTHER_RELAY_TOKEN = 'rt_alice-tower-0123456789abcdef01234567890';
+
+export const ADDRESSES = {
+  helper: '/a2a/@alice/helper',
+  tower: '/a2a/@alice/tower',
+  hidden: '/a2a/@alice/hidden',
+  linked: '/a2a/@alice/linked',
+  absent: '/a2a/@alice/absent',
+} as const;
+
+const agent = (handle: string, number: number, more: object = {}) => ({
+  id: `6f0c1f5e-0000-4000-8000-00000000000${number}`,
+  account: 'acct-alice',
+  handle,
+  computer: 'alice-laptop',
+  visibility: 'public',
+  name: `Agent ${handle}`,
+  ...more,
+});
+
+const DIRECTORY = {
+  accounts: [
+    { id: 'acct-alice', username: 'alice' },
+    { id: 'acct-bob', username: 'bob' },
+  ],
+  computers: [
+    { id: 'alice-laptop', account: 'acct-alice', relayToken: RELAY_TOKEN },
+    { id: 'alice-tower', account: 'acct-alice', relayToken: OTHER_RELAY_TOKEN },
+  ],
+  agents: [
+    agent('helper', 1),
+    agent('tower', 2, { computer: 'alice-tower' }),
+    agent('hidden', 3, { visibility: 'private' }),
+    agent('linked', 4, { visibility: 'link', linkKey: LINK_KEY }),
+  ],
+};
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // Answers are JSON of many forms; the test says which one it expects.
+  body: any;
+}
+
+export interface CallOptions {
+  account?: string;
+  headers?: Record<string, string | undefined>;
+  query?: string;
+  id?: unknown;
+  signal?: AbortSignal;
+}
+
+/** The whole service in this process: a real HTTP port, a real database file, a real relay. */
+export class TestApi {
+  private readonly daemons: ScriptedDaemon[] = [];
+
+  private constructor(
+    readonly server: RunningServer,
+    readonly folder: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<TestApi> {
+    return TestApi.startIn(mkdtempSync(join(tmpdir(), 'hello-api-')), environment);
+  }
+
+  /** Starts on a folder that an earlier start has filled. */
+  static async startIn(folder: string, environment: Record<string, string> = {}): Promise<TestApi> {
+    const directoryFile = join(folder, 'directory.json');
+    writeFileSync(directoryFile, JSON.stringify(DIRECTORY));
+    chmodSync(directoryFile, 0o600);
+    const full = {
+      PORT: '0',
+      ACCOUNT_JWT_SECRET: SECRET,
+      A2A_STORE_PATH: join(folder, 'data', 'a2a.sqlite'),
+      DIRECTORY_FILE: directoryFile,
+      A2A_MESSAGES_PER_HOUR: '1000000',
+      A2A_RPC_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'silent',
+      ...environment,
+    };
+    return new TestApi(await serve(loadAppConfig(full)), folder, environment);
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** Stops the service and starts it again on the same files. */
+  async restart(environment: Record<string, string> = {}): Promise<TestApi> {
+    await this.stop();
+    return TestApi.startIn(this.folder, { ...this.environment, ...environment });
+  }
+
+  async stop(): Promise<void> {
+    for (const daemon of this.daemons) await daemon.close();
+    await this.server.close();
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async daemon(options: Partial<ScriptedDaemonOptions> = {}): Promise<ScriptedDaemon> {
+    const url = `${this.url.replace('http', 'ws')}/relay`;
+    const daemon = await ScriptedDaemon.connect({ url, token: RELAY_TOKEN, ...options });
+    this.daemons.push(daemon);
+    return daemon;
+  }
+
+  token(accountId: string): Promise<string> {
+    return signAccountToken({ secret: SECRET, accountId, ttlSeconds: 3600 });
+  }
+
+  /** One JSON-RPC call of the 1.0 endpoint, with everything that a good client sends. */
+  async rpc(address: string, method: string, params: unknown, options: CallOptions = {}): Promise<Answer> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: options.id ?? 'rpc-1', method, params });
+    return this.post(address, body, options);
+  }
+
+  async post(address: string, body: string | Buffer, options: CallOptions = {}): Promise<Answer> {
+    const headers = {
+      'Content-Type': 'application/json',
+      'A2A-Version': '1.0',
+      Authorization: `Bearer ${await this.token(options.account ?? 'acct-bob')}`,
+      ...options.headers,
+    };
+    return this.request('POST', address + (options.query ?? ''), { ...options, headers, body });
+  }
+
+  /** Any HTTP request, exactly as given; headers that are undefined are not sent. */
+  async request(
+    method: string,
+    path: string,
+    options: {
+      headers?: Record<string, string | undefined>;
+      body?: string | Buffer;
+      signal?: AbortSignal;
+    } = {},
+  ): Promise<Answer> {
+    const { hostname, port } = new URL(this.url);
+    const headers = Object.fromEntries(
+      Object.entries(options.headers ?? {}).filter(([, value]) => value !== undefined),
+    );
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        { hostname, port, method, path, headers: headers as Record<string, string>, signal: options.signal },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) });
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(options.body);
+    });
+  }
+
+  /** Sends a text and answers the task, for tests that need one. */
+  async send(
+    message: object = {},
+    options: CallOptions & { address?: string; configuration?: object } = {},
+  ): Promise<any> {
+    const answer = await this.rpc(
+      options.address ?? ADDRESSES.helper,
+      'SendMessage',
+      { message: newMessage(message), configuration: { returnImmediately: true, ...options.configuration } },
+      options,
+    );
+    if (answer.status !== 200 || !answer.body.result)
+      throw new Error(`send failed: ${answer.status} ${answer.text}`);
+    return answer.body.result.task;
+  }
+
+  async getTask(
+    id: string,
+    options: CallOptions & { address?: string; historyLength?: number } = {},
+  ): Promise<any> {
+    const { historyLength } = options;
+    const answer = await this.rpc(
+      options.address ?? ADDRESSES.helper,
+      'GetTask',
+      { id, historyLength },
+      options,
+    );
+    if (!answer.body.result) throw new Error(`GetTask failed: ${answer.status} ${answer.text}`);
+    return answer.body.result;
+  }
+}
+
+let counter = 0;
+
+/** A message that nobody has sent before. */
+export function newMessage(members: object = {}): Record<string, unknown> {
+  counter += 1;
+  return {
+    messageId: `m-${process.pid}-${counter}`,
+    role: 'ROLE_USER',
+    parts: [{ text: `hello ${counter}` }],
+    ...members,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until a condition holds; fails after a deadline, naming it. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
