@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { SystemClock, UuidGenerator, describeError, untilAborted, type Clock } from '../common/index.js';
 import { CloseCode } from '../relay-protocol/index.js';
 import type { DaemonConfig } from './daemon.config.js';
@@ -49,6 +50,10 @@ export interface RunningDaemon {
    */
   stop(options: { drainMs: number }): Promise<void>;
 }
+
+/** All jobs together send at most 500 pieces of partial output a second: an API may cut a link that chatters. */
+const DELTA_INTERVAL_PER_PLACE_MS = 2;
+const DELTA_INTERVAL_MS = 50;
 
 const TIMING: DaemonTiming = {
   cancelWaitMs: 6000,
@@ -105,13 +110,14 @@ class Daemon implements RunningDaemon {
     this.finished = new Promise((resolve) => (this.markFinished = resolve));
     const store = new JobStore(queue, clock);
     const conversations = new ConversationStore(queue, clock);
-    const workspaces = new Workspaces(dataDir, queue, clock);
+    const workspaces = new Workspaces(resolve(dataDir), queue, clock);
     const { updateAnswerMs: answerTimeoutMs, updateRepeatMs: repeatMs } = this.timing;
     const updates = new UpdateSender({ store, logger, answerTimeoutMs, repeatMs });
     const onChanged = (jobId: string) => updates.offer(jobId);
     const onDelta: GuardParts['onDelta'] = (delta) => updates.delta(delta);
-    const guard: GuardParts = { workspaces, conversations, clock, logger, onDelta, stopGraceMs };
     const { concurrency } = config;
+    const deltaIntervalMs = Math.max(DELTA_INTERVAL_MS, concurrency * DELTA_INTERVAL_PER_PLACE_MS);
+    const guard = { workspaces, conversations, clock, logger, onDelta, stopGraceMs, deltaIntervalMs };
     this.runner = new JobRunner({ store, runtimes, guard, concurrency, logger, onChanged, retryMs });
     this.janitor = new Janitor({ store, conversations, workspaces, logger, intervalMs });
     this.store = store;

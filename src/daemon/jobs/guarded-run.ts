@@ -12,6 +12,7 @@ import {
 } from '../runtimes/index.js';
 import { conversationKey, type ConversationStore, type RunResult, type TakenJob } from '../storage/index.js';
 import type { ActiveRun, StopReason } from './active-run.js';
+import { PartialOutput } from './partial-output.js';
 import type { Workspaces } from './workspaces.js';
 
 export interface GuardParts {
@@ -22,6 +23,8 @@ export interface GuardParts {
   onDelta: (delta: DeltaParams) => void;
   /** How long a runtime may take to stop before it is given up. */
   stopGraceMs: number;
+  /** Least time between two pieces of partial output of one job. */
+  deltaIntervalMs: number;
 }
 
 const UNKNOWN_FAULT = 'The assistant failed unexpectedly.';
@@ -37,13 +40,15 @@ export async function runGuarded(
   run: ActiveRun,
   parts: GuardParts,
 ): Promise<RunResult> {
-  const output = new PartialOutput(job, run, parts.onDelta);
+  const output = new PartialOutput(job, run.signal, parts);
   const key = conversationKey(job.order);
   const limitMs = Math.max(0, Math.min(guarded.timeoutMs, job.expiresAtMs - parts.clock.now()));
   const timer = setTimeout(() => run.stop('timeout'), limitMs);
   try {
     const workspace = await parts.workspaces.acquire(key, job.expiresAtMs);
     try {
+      // Stopped while the workspace was made: a runtime that listens for the abort would never hear it.
+      run.signal.throwIfAborted();
       const host: RuntimeHost = {
         signal: run.signal,
         workspace,
@@ -56,15 +61,14 @@ export async function runGuarded(
         run.signal,
         parts.stopGraceMs,
       );
-      return { ...resultOf(outcome, job, run.stopReason), deltas: output.sent };
+      return { ...resultOf(outcome, job, run.stopReason), deltas: output.end() };
     } finally {
       parts.workspaces.release(key);
     }
   } catch (error) {
-    return { ...faultOf(error, job, run, parts.logger), deltas: output.sent };
+    return { ...faultOf(error, job, run, parts.logger), deltas: output.end() };
   } finally {
     clearTimeout(timer);
-    output.end();
   }
 }
 
@@ -173,31 +177,4 @@ function faultOf(error: unknown, job: TakenJob, run: ActiveRun, logger: DaemonLo
 
 function failed(statusText: string): Result {
   return { state: 'failed', statusText };
-}
-
-/** Numbers the pieces of partial output and ends them with the limit, a stop, or the job. */
-class PartialOutput {
-  private room = MAX_REPLY_CODE_POINTS;
-  private ended = false;
-  sent: number;
-
-  constructor(
-    private readonly job: TakenJob,
-    private readonly run: ActiveRun,
-    private readonly onDelta: (delta: DeltaParams) => void,
-  ) {
-    this.sent = job.deltas;
-  }
-
-  emit(text: string): void {
-    if (this.ended || this.run.stopReason !== undefined) return;
-    const piece = cutToCodePoints(text, this.room);
-    this.room -= piece.points;
-    if (piece.text === '') return;
-    this.onDelta({ jobId: this.job.order.jobId, sequence: this.sent++, text: piece.text });
-  }
-
-  end(): void {
-    this.ended = true;
-  }
 }

@@ -13,13 +13,16 @@ export type FatalReason = 'token_bad' | 'token_revoked' | 'incompatible' | 'repl
 export type Decision =
   { kind: 'stop'; reason: FatalReason; message: string } | { kind: 'at_once' } | { kind: 'back_off' };
 
-/** The API begins its reason for 4409 so when the connection that took over is another daemon's. */
-const ANOTHER_INSTANCE = /^another instance\b/i;
+/** How the API names the instance that took over, in the reason of 4409. */
+const TAKEN_OVER_BY = /^instance (\S+) took over$/;
 
 const BACK_OFF: Decision = { kind: 'back_off' };
 
-/** What to do after a connection has ended (the table of close codes in docs/relay-protocol.md). */
-export function decide(end: LinkEnd): Decision {
+/**
+ * What to do after a connection has ended (the table of close codes in docs/relay-protocol.md).
+ * @param instanceId this daemon's own, to tell its own newer connection from another daemon's
+ */
+export function decide(end: LinkEnd, instanceId: string): Decision {
   switch (end.kind) {
     case 'refused':
       return end.status === 401
@@ -30,11 +33,11 @@ export function decide(end: LinkEnd): Decision {
     case 'failed':
       return BACK_OFF;
     case 'closed':
-      return decideByCode(end.code, end.reason);
+      return decideByCode(end.code, end.reason, instanceId);
   }
 }
 
-function decideByCode(code: number, reason: string): Decision {
+function decideByCode(code: number, reason: string, instanceId: string): Decision {
   switch (code) {
     case CloseCode.goingAway:
     case CloseCode.restart:
@@ -48,10 +51,12 @@ function decideByCode(code: number, reason: string): Decision {
         'incompatible',
         `The API and this daemon have no common protocol: ${reason || 'no reason given'}.`,
       );
-    case CloseCode.replaced:
-      return ANOTHER_INSTANCE.test(reason)
-        ? stop('replaced', 'Another daemon connected with the relay token of this computer.')
-        : BACK_OFF;
+    case CloseCode.replaced: {
+      const other = TAKEN_OVER_BY.exec(reason)?.[1];
+      return other === undefined || other === instanceId
+        ? BACK_OFF
+        : stop('replaced', 'Another daemon connected with the relay token of this computer.');
+    }
     default:
       return BACK_OFF;
   }

@@ -71,6 +71,6 @@ export class RelayConnection {
     if (readyAt !== undefined && performance.now() - readyAt >= HEALTHY_MS) this.backoff.reset();
     this.options.logger.warn('The link to the API ended', { ...end });
     await this.options.onEnded(end);
-    return decide(end);
+    return decide(end, this.options.daemon.instanceId);
   }
 }

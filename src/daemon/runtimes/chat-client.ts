@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorCode } from '../error-code.js';
 import { ReplyText } from './reply-text.js';
 import { RuntimeFailure } from './runtime.js';
 import { BadStreamError, sseData } from './sse-events.js';
@@ -193,9 +194,7 @@ function parseJson(text: string): unknown {
 
 function explainTransport(error: unknown): string {
   if (error instanceof BadStreamError) return 'The model sent something that is not a chat answer.';
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED') {
-    return 'The model could not be reached.';
-  }
-  return 'The connection to the model failed.';
+  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
+  const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH'].includes(errorCode(cause) ?? '');
+  return unreachable ? 'The model could not be reached.' : 'The connection to the model failed.';
 }

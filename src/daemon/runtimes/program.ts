@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorCode } from '../error-code.js';
 import type { ReplyText } from './reply-text.js';
 
 /** Between the polite and the final end of a process group. */
@@ -37,12 +38,12 @@ export async function runProgram(call: ProgramCall): Promise<ProgramEnd> {
   try {
     child = spawn(file, args, { cwd: call.cwd, env: { ...call.environment }, detached: true, stdio: 'pipe' });
   } catch (error) {
-    return { kind: 'not_started', code: codeOf(error) };
+    return { kind: 'not_started', code: errorCode(error) ?? 'unknown' };
   }
   const group = child.pid;
   if (group === undefined) {
     const [error] = (await once(child, 'error')) as [unknown];
-    return { kind: 'not_started', code: codeOf(error) };
+    return { kind: 'not_started', code: errorCode(error) ?? 'unknown' };
   }
   child.on('error', () => undefined);
   feed(child, call.stdin);
@@ -118,8 +119,4 @@ function killGroup(group: number, signal: NodeJS.Signals): boolean {
   } catch {
     return false;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -1,7 +1,8 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../error-code.js';
 import { SCHEMA_STEPS } from './job-schema.js';
-import { SqliteFile, sqliteCode } from './sqlite-file.js';
+import { SqliteFile } from './sqlite-file.js';
 import { UnitQueue } from './unit-queue.js';
 
 const FILE_NAME = 'daemon.sqlite';
@@ -33,7 +34,7 @@ export async function openJobDatabase(dataDir: string): Promise<UnitQueue> {
     return new UnitQueue(file);
   } catch (error) {
     await file.close().catch(() => undefined);
-    if (sqliteCode(error) !== 'SQLITE_BUSY') throw error;
+    if (errorCode(error) !== 'SQLITE_BUSY') throw error;
     throw new JobDatabaseInUseError(`Another daemon is already running with the job database ${path}`, {
       cause: error,
     });
@@ -45,7 +46,7 @@ async function createPrivate(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
-    if (sqliteCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     await chmod(path, 0o600);
   }
 }

@@ -46,8 +46,3 @@ export class SqliteFile implements Statements {
     });
   }
 }
-
-/** @returns SQLite's name of the fault, such as `SQLITE_FULL`, when the error comes from SQLite */
-export function sqliteCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
