@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Role, TaskState, type SendMessageRequest, type Task } from '@a2a-js/sdk';
 import {
   ClientFactory,
@@ -12,6 +12,8 @@ import { randomUUID } from 'node:crypto';
 import { Deployment } from '../support/processes.js';
 
 const CARD_PATH = '.well-known/agent-card.json';
+
+jest.setTimeout(120_000);
 
 let deployment: Deployment;
 beforeAll(async () => {

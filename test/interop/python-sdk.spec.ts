@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { join } from 'node:path';
 import { Deployment } from '../support/processes.js';
 import { preparePythonClient, runPython } from '../support/python-client.js';
+
+jest.setTimeout(120_000);
 
 const client = preparePythonClient();
 if ('missing' in client) {

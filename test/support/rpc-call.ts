@@ -45,7 +45,7 @@ export async function taskUntil(
   target: { url: string; token: string },
   id: string,
   done: (task: any) => boolean,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<any> {
   const until = Date.now() + withinMs;
   for (;;) {
