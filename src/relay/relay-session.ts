@@ -128,7 +128,9 @@ export class RelaySession {
    * @throws RefusedError when the daemon says no
    */
   async call<R>(method: string, params: object, options: CallOptions<R>): Promise<R> {
-    return this.line.run(options.timeoutMs, async (waitedMs) => {
+    // Half of the time at most is spent waiting for a place: what is written needs time to be answered, or a job that
+    // could have been refused for certain would end as uncertain.
+    return this.line.run(options.timeoutMs / 2, async (waitedMs) => {
       if (this.link.congested) throw new NotSentError('the daemon is behind with reading');
       return this.peer.call(method, params, { ...options, timeoutMs: options.timeoutMs - waitedMs });
     });

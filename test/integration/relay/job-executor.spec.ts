@@ -141,27 +141,25 @@ describe('jobs over the relay', () => {
     expect((await daemon.request('job.updated', update('task-1'))).result).toEqual({ acknowledged: 1 });
   });
 
-  it('[S8] refuses as if the queue were full when too much is unanswered, and offers again afterwards', async () => {
-    await start({ maxInFlight: 3 });
-    const held: number[] = [];
-    daemon.methods['job.submit'] = (_params, id) => {
-      held.push(id);
-      return undefined;
-    };
-    const outcomes = [1, 2, 3].map((n) => relay.executor.submit({ ...order, taskId: `task-${n}` }));
-    expect(await relay.executor.submit({ ...order, taskId: 'task-4' })).toEqual({
-      kind: 'refused',
-      reason: 'queue_full',
-    });
-    await until(() => held.length === 3, 'three jobs arrive');
-    for (const id of held) daemon.send({ jsonrpc: '2.0', id, result: { state: 'queued', revision: 1 } });
-    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual([
-      'accepted',
-      'accepted',
-      'accepted',
-    ]);
+  it('[S8] refuses as if the queue were full when too much stays unanswered, and offers again afterwards', async () => {
+    await start({ maxInFlight: 3, submitTimeoutMs: 400 });
+    const outcomes = [1, 2, 3, 4].map((n) => relay.executor.submit({ ...order, taskId: `task-${n}` }));
+    expect(await outcomes[3]).toEqual({ kind: 'refused', reason: 'queue_full' });
+    expect(await outcomes[0]).toEqual({ kind: 'uncertain' });
+    await Promise.all(outcomes);
+    expect(daemon.requests.map(({ params }) => params['jobId'])).toEqual(['task-1', 'task-2', 'task-3']);
     daemon.methods['job.submit'] = () => ({ result: { state: 'queued', revision: 1 } });
     expect((await relay.executor.submit({ ...order, taskId: 'task-5' })).kind).toBe('accepted');
+  });
+
+  it('[S8] lets a burst past the bound wait its turn when the daemon answers', async () => {
+    await start({ maxInFlight: 3 });
+    daemon.methods['job.submit'] = () => ({ result: { state: 'queued', revision: 1 } });
+    const burst = Array.from({ length: 30 }, (_, n) =>
+      relay.executor.submit({ ...order, taskId: `task-${n}` }),
+    );
+    expect(new Set((await Promise.all(burst)).map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+    expect(daemon.requests).toHaveLength(30);
   });
 
   it('[S8] offers nothing more to a daemon that does not read', async () => {
