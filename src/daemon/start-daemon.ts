@@ -5,7 +5,7 @@ import type { DaemonConfig } from './daemon.config.js';
 import type { DaemonLogger } from './daemon-logger.js';
 import { Janitor, JobRunner, UpdateSender, Workspaces, jobMethods, type GuardParts } from './jobs/index.js';
 import { RelayConnection, type FatalReason, type LinkEnd } from './link/index.js';
-import { buildRuntimes, type Runtime } from './runtimes/index.js';
+import { buildRuntimes, endLeftoverPrograms, type Runtime } from './runtimes/index.js';
 import { ConversationStore, JobStore, openJobDatabase, type UnitQueue } from './storage/index.js';
 
 export interface DaemonOptions {
@@ -128,7 +128,9 @@ class Daemon implements RunningDaemon {
   async start(): Promise<void> {
     const interrupted = await this.store.failInterrupted();
     if (interrupted.length > 0) {
-      this.options.logger.warn('Jobs were interrupted by the end of the last process', { jobs: interrupted });
+      const programsEnded = await endLeftoverPrograms(interrupted);
+      const fields = { jobs: interrupted, programsEnded };
+      this.options.logger.warn('Jobs were interrupted by the end of the last process', fields);
     }
     await this.janitor.runOnce();
     this.janitor.start();

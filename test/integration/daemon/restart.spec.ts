@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
 import { JobDatabaseInUseError, JobDatabaseTooNewError, type Runtime } from '../../../src/daemon/index.js';
 import { DaemonProgram, killed } from './support/child-daemon.js';
@@ -17,9 +18,19 @@ describe('restarts of the daemon', () => {
   const echo = { agents: { '*': { runtime: 'echo' } } };
   const approval = { runtime: 'workflow', steps: [{ approval: 'Sure?' }, { reply: 'Done.' }] };
 
+  async function written(file: string): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    while (!existsSync(file)) {
+      if (Date.now() > deadline) throw new Error(`${file} was not written`);
+      await pause(10);
+    }
+  }
+
   it('[R6] [K4] after kill -9 a running job is failed, queued ones run, finished and waiting ones stay as they were', async () => {
     const agents = {
-      slow: script(`require('fs').appendFileSync('../../runs', 'x'); setTimeout(() => undefined, 60_000)`),
+      slow: script(
+        `require('fs').appendFileSync('../../runs', process.pid + ' '); setTimeout(() => undefined, 60_000)`,
+      ),
       desk: approval,
       '*': { runtime: 'echo' },
     };
@@ -42,7 +53,8 @@ describe('restarts of the daemon', () => {
     silent = true;
     await first.submit(slow);
     await first.submit(queued);
-    await api.update(slow.jobId, 'running');
+    const runs = join(bench.dataDir, 'runs');
+    await written(runs);
     await killed(child);
 
     silent = false;
@@ -59,8 +71,12 @@ describe('restarts of the daemon', () => {
     expect(await api.update(desk.jobId, 'succeeded')).toMatchObject({ reply: 'Done.' });
     expect(await second.submit(slow)).toEqual({ state: 'failed', revision: 3 });
     await killed(again);
-    const runs = join(bench.dataDir, 'runs');
-    expect(existsSync(runs) ? readFileSync(runs, 'utf8') : '').toMatch(/^x?$/);
+    const pids = readFileSync(runs, 'utf8').trim().split(' ').map(Number);
+    expect(pids).toHaveLength(1);
+    // Killed with the restart; what still has a number is a corpse that nobody buried.
+    const stat = `/proc/${pids[0]}/stat`;
+    if (existsSync('/proc/self/stat') && existsSync(stat))
+      expect(readFileSync(stat, 'utf8')).toContain(') Z ');
   });
 
   it('[K4] whatever was answered before kill -9 is there afterwards, each job once', async () => {

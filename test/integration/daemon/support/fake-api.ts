@@ -103,17 +103,18 @@ export class FakeApi {
       acknowledge: (report) => ({ acknowledged: report.revision }),
       ...changes,
     };
-    let api: FakeApi | undefined;
+    const made: { api?: FakeApi } = {};
     const server = new WebSocketServer({
       port: 0,
       host: '127.0.0.1',
       maxPayload: 2 * 1024 * 1024,
       verifyClient: ({ req }: { req: IncomingMessage }, answer: (ok: boolean, code?: number) => void) =>
-        answer(api?.admits(req) ?? false, 401),
+        answer(made.api?.admits(req) ?? false, 401),
       handleProtocols: (protocols) => (protocols.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
     });
     await once(server, 'listening');
-    api = new FakeApi(server, behavior);
+    const api = new FakeApi(server, behavior);
+    made.api = api;
     server.on('connection', (socket) => api.accept(socket));
     return api;
   }
