@@ -15,7 +15,7 @@ const arrows = {
   v1: ['rpc', 'tasks', 'accounts', 'directory', 'a2a'],
   v03: ['rpc', 'tasks', 'accounts', 'directory', 'a2a'],
   'relay-protocol': [],
-  relay: ['relay-protocol', 'tasks', 'directory', 'a2a'],
+  relay: ['relay-protocol', 'tasks', 'directory'],
   maintenance: ['tasks', 'relay'],
   daemon: ['relay-protocol'],
 };

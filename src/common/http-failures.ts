@@ -72,12 +72,12 @@ abstract class RetryableFailure extends HttpFailure {
 
 export class TooManyRequestsFailure extends RetryableFailure {
   readonly status = 429;
-  override readonly logLevel = 'info';
+  override readonly logLevel: LogLevel = 'info';
 }
 
 export class UnavailableFailure extends RetryableFailure {
   readonly status = 503;
-  override readonly logLevel = 'info';
+  override readonly logLevel: LogLevel = 'info';
 
   constructor(
     message: string,

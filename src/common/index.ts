@@ -14,4 +14,5 @@ export {
 } from './http-failures.js';
 export { IdGenerator, UuidGenerator } from './ids.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
+export { isStorageFailure } from './storage-failure.js';
 export { READER, StorageUnavailableError, WriteQueue } from './write-queue.js';

@@ -1,8 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { StorageUnavailableError, WriteQueue, describeError } from '../common/index.js';
-import { isStorageFailure } from './storage-failure.js';
+import { StorageUnavailableError, WriteQueue, describeError, isStorageFailure } from '../common/index.js';
 
 /** Past this many waiting units the database is too slow for what arrives; more are refused at once. */
 const MAX_WAITING = 10_000;

@@ -1,9 +1,8 @@
-import type { TaskState } from '../a2a/index.js';
 import type { JobReport, JobState, SubmitResult } from '../relay-protocol/index.js';
 import type { TaskReport } from '../tasks/index.js';
 
 /** The job's states in the core's words (docs/relay-protocol.md, "States"). */
-const TASK_STATE_OF: Record<JobState, TaskState> = {
+const TASK_STATE_OF: Record<JobState, TaskReport['state']> = {
   queued: 'submitted',
   running: 'working',
   input_required: 'input_required',

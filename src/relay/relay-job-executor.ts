@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { messageText } from '../a2a/index.js';
 import { describeError } from '../common/index.js';
 import {
   NotSentError,
@@ -149,7 +148,6 @@ function describeRefusal(error: unknown): string {
 
 /** The job carries the caller's account and nothing of the owner's (H5). */
 function toSubmitParams(order: JobOrder): SubmitParams {
-  const { messageId, metadata } = order.message;
   return {
     jobId: order.taskId,
     agent: order.handle,
@@ -157,7 +155,7 @@ function toSubmitParams(order: JobOrder): SubmitParams {
     caller: { accountId: order.accountId },
     origin: 'a2a',
     interactive: order.interactive,
-    message: { messageId, text: messageText(order.message), ...(metadata === undefined ? {} : { metadata }) },
+    message: order.message,
     createdAt: new Date(order.createdAtMs).toISOString(),
     expiresAt: new Date(order.expiresAtMs).toISOString(),
   };

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { HttpFailure, InternalError, JsonRpcError, type LogLevel } from '../a2a/index.js';
-import { describeError } from '../common/index.js';
+import { StorageUnavailableError, describeError, isStorageFailure } from '../common/index.js';
 import type { JsonRpcId } from './envelope.js';
 
 export interface JsonRpcFailure {
@@ -19,6 +19,12 @@ export function toJsonRpcFailure(id: JsonRpcId, error: JsonRpcError): JsonRpcFai
   };
 }
 
+/** @returns the error as the wire knows it, or `undefined` for what nobody foresaw */
+export function foreseen(thrown: unknown): JsonRpcError | HttpFailure | undefined {
+  if (thrown instanceof JsonRpcError || thrown instanceof HttpFailure) return thrown;
+  return isStorageFailure(thrown) ? new StorageUnavailableError({ cause: thrown }) : undefined;
+}
+
 /** The one place where thrown things become wire errors and log lines. */
 @Injectable()
 export class ErrorMapper {
@@ -29,9 +35,8 @@ export class ErrorMapper {
    * @throws HttpFailure as it is, since that is no JSON-RPC answer (requirement W5)
    */
   toJsonRpcError(thrown: unknown, requestId: string): JsonRpcError {
-    const known = thrown instanceof JsonRpcError || thrown instanceof HttpFailure;
-    const error = known ? thrown : new InternalError(requestId);
-    this.log(error.logLevel, known ? error.message : describeError(thrown), requestId);
+    const error = foreseen(thrown) ?? new InternalError(requestId);
+    this.log(error.logLevel, error === thrown ? error.message : describeError(thrown), requestId);
     if (error instanceof HttpFailure) throw error;
     return error;
   }

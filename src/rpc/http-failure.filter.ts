@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { HttpFailure, JsonRpcError, NotFoundFailure } from '../a2a/index.js';
 import { describeError } from '../common/index.js';
 import { requestIdOf } from './request-id.js';
-import { ErrorMapper, toJsonRpcFailure } from './error.mapper.js';
+import { ErrorMapper, foreseen, toJsonRpcFailure } from './error.mapper.js';
 
 /** Texts for failures that the framework raises; its own may repeat parts of the request. */
 const FRAMEWORK_TEXTS: Record<number, string> = {
@@ -20,7 +20,8 @@ const FRAMEWORK_TEXTS: Record<number, string> = {
 export class HttpFailureFilter implements ExceptionFilter {
   constructor(private readonly errors: ErrorMapper) {}
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(raised: unknown, host: ArgumentsHost): void {
+    const thrown = foreseen(raised) ?? raised;
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
     const requestId = requestIdOf(http.getRequest<Request>());

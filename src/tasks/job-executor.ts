@@ -1,4 +1,3 @@
-import type { Message } from '../a2a/index.js';
 import type { TaskReport } from './task.js';
 
 /** A task as it is handed to the daemon. */
@@ -10,7 +9,8 @@ export interface JobOrder {
   /** The caller; the job never carries owner authority (requirement H5). */
   accountId: string;
   interactive: boolean;
-  message: Message;
+  /** What the message says, and what came with it; parts and roles are the API's business. */
+  message: { messageId: string; text: string; metadata?: Record<string, unknown> };
   createdAtMs: number;
   expiresAtMs: number;
 }

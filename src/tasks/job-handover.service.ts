@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Message } from '../a2a/index.js';
+import { messageText, type Message } from '../a2a/index.js';
 import { UnavailableFailure } from '../common/index.js';
-import { JobExecutor } from './job-executor.js';
+import { JobExecutor, type JobOrder } from './job-executor.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
 import type { Destination, Task } from './task.js';
@@ -32,7 +32,7 @@ export class JobHandover {
       contextId: task.contextId,
       accountId: task.accountId,
       interactive: task.interactive,
-      message,
+      message: toJobMessage(message),
       createdAtMs: task.createdAtMs,
       expiresAtMs: task.expiresAtMs,
     });
@@ -54,4 +54,9 @@ export class JobHandover {
 /** Says the same for every reason: which computer is how busy is its owner's business. */
 export function unavailable(): UnavailableFailure {
   return new UnavailableFailure("The assistant's computer cannot take the message now; nothing was kept");
+}
+
+function toJobMessage(message: Message): JobOrder['message'] {
+  const { messageId, metadata } = message;
+  return { messageId, text: messageText(message), ...(metadata && { metadata }) };
 }

@@ -14,10 +14,6 @@ export class JobQuestions {
     private readonly reports: TaskReports,
   ) {}
 
-  canAsk(computerId: string): boolean {
-    return this.executor.isAvailable(computerId);
-  }
-
   /** @returns whether the computer answered; then everything it said is on disk */
   async ask(computerId: string, tasks: Task[], patience: 'short' | 'long'): Promise<boolean> {
     const asked = new Map(tasks.map((task) => [task.id, task]));

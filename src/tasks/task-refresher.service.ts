@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isTerminal } from '../a2a/index.js';
-import { Clock } from '../common/index.js';
+import { Clock, untilAborted } from '../common/index.js';
 import { JobQuestions, MAX_TASKS_A_QUESTION } from './job-questions.service.js';
 import { JobSubmissions } from './job-submissions.service.js';
 import { TaskStore } from './task-store.js';
 import type { Task } from './task.js';
+
+/** How long a caller's GetTask waits for somebody else's question. */
+const CALLER_PATIENCE_MS = 2_000;
 
 /** Tasks of one computer about which one question will be asked in this tick. */
 interface Question {
@@ -31,34 +34,46 @@ export class TaskRefresher {
   /**
    * Brings one task up to date, if its computer is there and answers soon. One question a task is in flight; those of
    * one tick and computer travel together.
-   * @returns once the answer, if there is one, is on disk
+   * @returns once the answer is on disk, or after a short while without one
    */
   async refresh(task: Task): Promise<void> {
     if (isTerminal(task.state) || this.submissions.isInFlight(task.id)) return;
-    if (!this.questions.canAsk(task.computerId)) return;
-    let asking = this.#inFlight.get(task.id);
-    if (!asking) {
-      asking = this.#enqueue(task).finally(() => this.#inFlight.delete(task.id));
-      this.#inFlight.set(task.id, asking);
-    }
-    await asking;
+    const underWay = this.#inFlight.get(task.id);
+    if (!underWay) return await this.#ask([task], this.#enqueue(task));
+    // A question of the reconciler has more patience than a caller.
+    await untilAborted(underWay, AbortSignal.timeout(CALLER_PATIENCE_MS));
   }
 
   /**
-   * Asks about the open tasks of a computer, least recently checked first.
+   * Asks about the open tasks of a computer, least recently checked first, leaving out those asked about right now.
    * @param limit how many tasks at most; asked in questions of 50, until the computer stops answering
    * @returns how many tasks were asked about
    */
   async reconcile(computerId: string, limit: number): Promise<number> {
     const open = await this.store.openTasks(computerId, limit, this.clock.now());
-    const tasks = open.filter((task) => !this.submissions.isInFlight(task.id));
     let asked = 0;
-    for (let start = 0; start < tasks.length; start += MAX_TASKS_A_QUESTION) {
-      const batch = tasks.slice(start, start + MAX_TASKS_A_QUESTION);
+    for (let start = 0; start < open.length; start += MAX_TASKS_A_QUESTION) {
+      const batch = open
+        .slice(start, start + MAX_TASKS_A_QUESTION)
+        .filter(({ id }) => !this.submissions.isInFlight(id) && !this.#inFlight.has(id));
+      if (batch.length === 0) continue;
       asked += batch.length;
-      if (!(await this.questions.ask(computerId, batch, 'long'))) break;
+      const answered = this.questions.ask(computerId, batch, 'long');
+      await this.#ask(batch, answered);
+      if (!(await answered)) break;
     }
     return asked;
+  }
+
+  /** Marks tasks as asked about until their question is settled. */
+  async #ask(tasks: Task[], question: Promise<unknown>): Promise<void> {
+    const settled = question.then(() => undefined);
+    for (const { id } of tasks) this.#inFlight.set(id, settled);
+    try {
+      await settled;
+    } finally {
+      for (const { id } of tasks) this.#inFlight.delete(id);
+    }
   }
 
   #enqueue(task: Task): Promise<void> {

@@ -8,7 +8,7 @@ const order: JobOrder = {
   contextId: 'context-1',
   accountId: 'account-1',
   interactive: false,
-  message: { messageId: 'message-1', role: 'user', parts: [{ text: 'Good' }, { text: 'day' }] },
+  message: { messageId: 'message-1', text: 'Good\nday' },
   createdAtMs: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
   expiresAtMs: Date.UTC(2026, 0, 9, 3, 4, 5, 6),
 };
@@ -170,7 +170,7 @@ describe('jobs over the relay', () => {
       relay.executor.submit({
         ...order,
         taskId: `task-${n}`,
-        message: { ...order.message, parts: [{ text }] },
+        message: { ...order.message, text },
       });
     const outcomes: Promise<string>[] = [];
     let refused = false;

@@ -1,4 +1,4 @@
-import { InvalidParamsError } from '../../../src/a2a/index.js';
+import { InvalidParamsError, messageText } from '../../../src/a2a/index.js';
 import { TooManyRequestsFailure, UnavailableFailure, WaitTimeoutFailure } from '../../../src/common/index.js';
 import type { Task } from '../../../src/tasks/index.js';
 import { report } from '../../support/scripted-executor.js';
@@ -43,7 +43,7 @@ describe('SendMessage', () => {
         contextId: task.contextId,
         accountId: 'ada',
         interactive: false,
-        message: request.message,
+        message: { messageId: request.message.messageId, text: messageText(request.message) },
         createdAtMs: task.createdAtMs,
         expiresAtMs: task.expiresAtMs,
       },
