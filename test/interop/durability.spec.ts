@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deployment, type DeploymentOptions } from '../support/processes.js';
 import { isCompleted, rpcCall, taskUntil, textMessage } from '../support/rpc-call.js';
@@ -98,7 +98,7 @@ describe('many sends at once', () => {
   }
 
   it('[S1] [R4] [B93] 200 parallel sends: 200 tasks, 200 jobs, 200 results, none twice', async () => {
-    const { deployment, target } = await deploy({ ...appending(), settings: { RELAY_MAX_IN_FLIGHT: '256' } });
+    const { deployment, target } = await deploy(appending());
     const answers = await Promise.all(texts.map((text) => rpcCall(target, 'SendMessage', textMessage(text))));
     expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
     await expectEachOnce(
@@ -108,24 +108,31 @@ describe('many sends at once', () => {
     );
   });
 
-  it('[S8] a send that a full link refuses with 503 leaves nothing behind: sent again, each runs once', async () => {
+  it('[S8] a send that a full queue refuses with 503 leaves nothing behind: sent again, each runs once', async () => {
     const { deployment, target } = await deploy({
       ...appending(),
-      settings: { RELAY_MAX_IN_FLIGHT: '8', A2A_RPC_PER_MINUTE: '100000' },
+      queueLimit: 5,
+      settings: { A2A_RPC_PER_MINUTE: '100000' },
     });
-    let refusals = 0;
-    const sendUntilTaken = async (text: string): Promise<string> => {
-      const message = textMessage(text);
+    const messages = texts.map((text) => textMessage(text));
+    const send = (message: object) => rpcCall(target, 'SendMessage', message);
+    // No program ends while the gate is shut: eight run and five wait, whatever the pace.
+    const gate = join(deployment.dir, 'ran.txt.shut');
+    writeFileSync(gate, '');
+    const first = await Promise.all(messages.map(send));
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(8 + 5);
+    expect(first.filter(({ status }) => status === 503)).toHaveLength(count - 8 - 5);
+    rmSync(gate);
+
+    const sendUntilTaken = async (message: object): Promise<string> => {
       for (;;) {
-        const { status, body } = await rpcCall(target, 'SendMessage', message);
+        const { status, body } = await send(message);
         if (status === 200) return body.result.task.id;
         expect(status).toBe(503);
-        refusals++;
         await new Promise((next) => setTimeout(next, 250));
       }
     };
-    const ids = await Promise.all(texts.map(sendUntilTaken));
-    expect(refusals).toBeGreaterThan(0);
+    const ids = await Promise.all(messages.map(sendUntilTaken));
     await expectEachOnce(deployment, target, ids);
   });
 });
@@ -136,9 +143,10 @@ function slowOnce(): DeploymentOptions {
   return { runtimes: { echo: { runtime: 'command', command: ['/bin/sh', '-c', script] } } };
 }
 
-/** A program that leaves a line for every run of a job, in the folder of the deployment. */
+/** A program that leaves a line for every run of a job, and does not end while its gate is shut. */
 function appending(): DeploymentOptions {
-  const script = 'cat; echo "$HELLO_JOB_ID" >> "$RAN_FILE"';
+  const script =
+    'cat; echo "$HELLO_JOB_ID" >> "$RAN_FILE"; while [ -e "$RAN_FILE.shut" ]; do sleep 0.1; done';
   return {
     runtimes: { echo: { runtime: 'command', command: ['/bin/sh', '-c', script], env: ['RAN_FILE'] } },
   };

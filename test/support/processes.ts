@@ -15,6 +15,8 @@ export interface DeploymentOptions {
   settings?: Record<string, string>;
   /** `agents` of daemon.yaml; every other handle echoes. */
   runtimes?: Record<string, object>;
+  /** Jobs that may wait at the daemon; many by default. */
+  queueLimit?: number;
 }
 
 /**
@@ -33,8 +35,9 @@ export class Deployment {
     private readonly options: DeploymentOptions,
   ) {
     writeFileSync(join(this.dir, 'directory.yaml'), stringify(this.directory()));
-    const agents = { ...options.runtimes, '*': { runtime: 'echo' } };
-    writeFileSync(join(this.dir, 'daemon.yaml'), stringify({ concurrency: 8, queueLimit: 500, agents }));
+    const { queueLimit = 500, runtimes } = options;
+    const agents = { ...runtimes, '*': { runtime: 'echo' } };
+    writeFileSync(join(this.dir, 'daemon.yaml'), stringify({ concurrency: 8, queueLimit, agents }));
   }
 
   /** Chosen before the start, so that the daemon finds a restarted API again. */
