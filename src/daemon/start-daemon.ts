@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { SystemClock, UuidGenerator, describeError, untilAborted, type Clock } from '../common/index.js';
-import { CloseCode } from '../relay-protocol/index.js';
+import { CloseCode, MAX_FRAME_BYTES } from '../relay-protocol/index.js';
 import type { DaemonConfig } from './daemon.config.js';
 import type { DaemonLogger } from './daemon-logger.js';
 import { Janitor, JobRunner, UpdateSender, Workspaces, jobMethods, type GuardParts } from './jobs/index.js';
@@ -67,10 +67,10 @@ const TIMING: DaemonTiming = {
 
 /**
  * Starts the daemon: takes the job database, reports what was interrupted, goes on with what was queued, connects.
- * @throws DaemonConfigError, JobDatabaseInUseError, JobDatabaseTooNewError, TypeError for a bad address
+ * @throws DaemonConfigError, JobDatabaseInUseError, JobDatabaseTooNewError, TypeError for an address or token that cannot be used
  */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
-  checkUrl(options.url, options.logger);
+  checkAddress(options);
   const runtimes = buildRuntimes(options.config, options.environment ?? process.env, options.runtimes);
   const queue = await openJobDatabase(options.dataDir);
   try {
@@ -95,6 +95,8 @@ class Daemon implements RunningDaemon {
   private readonly janitor: Janitor;
   private readonly connection: RelayConnection;
   private readonly drainCut = new AbortController();
+  /** What one frame of the present link may carry. */
+  private frameBytes = MAX_FRAME_BYTES;
   private stopping: Promise<void> | undefined;
 
   constructor(
@@ -178,6 +180,7 @@ class Daemon implements RunningDaemon {
       queueLimit: config.queueLimit,
       isDraining: () => this.stopping !== undefined,
       onChanged,
+      frameBytes: () => this.frameBytes,
       cancelWaitMs: this.timing.cancelWaitMs,
     });
     return new RelayConnection({
@@ -190,6 +193,7 @@ class Daemon implements RunningDaemon {
       onReady: (session, hello) => {
         logger.info('Connected to the API', { sessionId: hello.sessionId });
         if (this.stopping) session.peer.notify('relay.draining', {});
+        this.frameBytes = Math.min(MAX_FRAME_BYTES, hello.maxFrameBytes);
         updates.attach(session);
         this.markConnected();
       },
@@ -210,10 +214,14 @@ class Daemon implements RunningDaemon {
   }
 }
 
-function checkUrl(url: string, logger: DaemonLogger): void {
-  const { protocol, hostname } = new URL(url);
-  if (protocol !== 'ws:' && protocol !== 'wss:')
+function checkAddress({ url, token, logger }: DaemonOptions): void {
+  const { protocol, hostname, hash } = new URL(url);
+  if (protocol !== 'ws:' && protocol !== 'wss:') {
     throw new TypeError('The relay address must begin with ws:// or wss://');
+  }
+  if (hash !== '') throw new TypeError('The relay address must not have a fragment (#…)');
+  // It travels in a header, which takes nothing else.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('The relay token has characters that no token has');
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   if (protocol === 'ws:' && !isLocal) {
     logger.warn('The relay token travels unencrypted: use a wss:// address', { hostname });

@@ -54,6 +54,7 @@ describe('the daemon on a full disk', () => {
       queueLimit: 10,
       isDraining: () => false,
       onChanged,
+      frameBytes: () => 2 ** 21,
       cancelWaitMs: 100,
     });
     const submit = async (jobId: string, text: string) =>

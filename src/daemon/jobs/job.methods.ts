@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Clock } from '../../common/index.js';
 import {
-  MAX_FRAME_BYTES,
   forgetParams,
   inputParams,
   jobIdParams,
@@ -28,6 +27,8 @@ export interface MethodParts {
   queueLimit: number;
   isDraining: () => boolean;
   onChanged: (jobId: string) => void;
+  /** What one frame of the present link may carry. */
+  frameBytes: () => number;
   /** How long a cancel waits for the job to stop; well under the API's own limit for the answer. */
   cancelWaitMs: number;
 }
@@ -105,11 +106,11 @@ function reasonToRefuse(
  * Reports that do not fit into one frame together are left out: the API asks about them again, and finished ones
  * that it has not acknowledged reach it as updates.
  */
-async function status({ store }: MethodParts, params: unknown): Promise<object> {
+async function status({ store, frameBytes }: MethodParts, params: unknown): Promise<object> {
   const { jobIds } = readParams(statusParams, params);
   const reports = new Map((await store.reports(jobIds)).map((report) => [report.jobId, report]));
   const jobs: object[] = [];
-  let room = MAX_FRAME_BYTES - ENVELOPE_BYTES;
+  let room = frameBytes() - ENVELOPE_BYTES;
   for (const jobId of jobIds) {
     const job = reports.get(jobId) ?? { jobId, state: 'unknown' };
     room -= Buffer.byteLength(JSON.stringify(job)) + 1;

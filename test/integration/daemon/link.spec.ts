@@ -36,6 +36,16 @@ describe('the link of the daemon', () => {
     expect(JSON.stringify(bench.log)).not.toContain('rt_test');
   });
 
+  it.each([
+    ['http://127.0.0.1/relay', 'rt_test'],
+    ['ws://127.0.0.1/relay#part', 'rt_test'],
+    ['not an address', 'rt_test'],
+    ['ws://127.0.0.1/relay', 'rt_two\nlines'],
+  ])('does not start with the address %j and the token %j', async (url, token) => {
+    const api = await bench.api();
+    await expect(bench.daemon(api, echo, { url, token })).rejects.toMatchObject({ name: 'TypeError' });
+  });
+
   it('keeps trying when the upgrade fails for another reason', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -237,6 +247,8 @@ describe('the link of the daemon', () => {
     expect(report).toMatchObject({ statusText: expect.stringContaining('too large') });
     expect(report).not.toHaveProperty('reply');
     await api.update(small.jobId, 'succeeded');
+    const many = Array.from({ length: 50 }, (_, index) => `job-${index}-`.padEnd(120, 'x'));
+    expect((await session.status(...many)).length).toBeLessThan(50);
     expect(api.sessions).toHaveLength(1);
   });
 
