@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as accounts from '../src/accounts/index.js';
+import * as a2a from '../src/a2a/index.js';
+import * as common from '../src/common/index.js';
+import { SETTINGS } from '../src/config/settings.js';
+import { PUBLIC_REPORTS, REQUIREMENTS } from './requirements.js';
+import { tableRows } from './support/markdown-tables.js';
+
+const task = { taskId: 't', contextId: 'c' };
+
+/** One of every class that leaves the service as an error. */
+const ERRORS: (a2a.JsonRpcError | a2a.HttpFailure)[] = [
+  new a2a.ParseError(),
+  new a2a.InvalidRequestError(),
+  new a2a.MethodNotFoundError(),
+  new a2a.InvalidParamsError([]),
+  new a2a.InternalError('request'),
+  new a2a.TaskNotFoundError(),
+  new a2a.TaskNotCancelableError(),
+  new a2a.PushNotificationNotSupportedError(),
+  new a2a.UnsupportedOperationError(''),
+  new a2a.ContentTypeNotSupportedError(''),
+  new a2a.VersionNotSupportedError(''),
+  new accounts.UnauthenticatedError(false),
+  new a2a.NotFoundFailure(),
+  new a2a.MethodNotAllowedFailure('POST'),
+  new a2a.PayloadTooLargeFailure(1),
+  new a2a.TooManyRequestsFailure('', 1),
+  new a2a.UnavailableFailure(''),
+  new accounts.KeySetUnavailableError(),
+  new common.StorageUnavailableError(),
+  new a2a.WaitTimeoutFailure(task),
+];
+
+/** Classes that others are made of, and never thrown themselves. */
+const BASES = ['JsonRpcError', 'A2AError', 'HttpFailure', 'UnauthorizedFailure'];
+
+describe('docs/errors.md', () => {
+  const rows = tableRows('docs/errors.md');
+
+  it.each(ERRORS.map((error) => [error.constructor.name, error] as const))(
+    '[W4] [W5] says of %s what it is',
+    (name, error) => {
+      const row = rows.find((candidate) => candidate['class'] === name);
+      const isHttp = error instanceof a2a.HttpFailure;
+      expect(row).toMatchObject({
+        HTTP: String(isHttp ? error.status : 200),
+        log: error.logLevel,
+        ...(isHttp
+          ? { headers: Object.keys(error.headers()).join(', ') }
+          : { code: String(error.code), reason: error instanceof a2a.A2AError ? error.reason : '' }),
+      });
+    },
+  );
+
+  it('[W4] has a row for every class of error, and for no other', () => {
+    const classes = Object.entries({ ...a2a, ...accounts, ...common })
+      .filter(([, value]) => typeof value === 'function' && isError(value.prototype))
+      .map(([name]) => name)
+      .filter((name) => !BASES.includes(name));
+    expect(rows.map((row) => row['class']).sort()).toEqual(classes.sort());
+  });
+});
+
+describe('docs/limits.md', () => {
+  it.each(tableRows('docs/limits.md').map((row) => [row['limit'] ?? '', row] as const))(
+    '[O1] says the real value of: %s',
+    (_, row) => {
+      expect(Number(row['value'])).toBe(valueOf(row['set by'] ?? ''));
+      expect(Object.keys({ ...REQUIREMENTS, ...PUBLIC_REPORTS })).toContain(row['id']);
+    },
+  );
+
+  it('[O1] has every setting that is a number', () => {
+    const numbers = Object.entries(SETTINGS).filter(
+      ([name, { fallback }]) => name !== 'PORT' && /^\d+$/.test(fallback ?? ''),
+    );
+    const listed = tableRows('docs/limits.md').map((row) => row['set by']);
+    expect(listed).toEqual(expect.arrayContaining(numbers.map(([name]) => name)));
+  });
+});
+
+describe('docs/choices.md', () => {
+  it('names only what tests hold', () => {
+    const proven = Object.entries({ ...REQUIREMENTS, ...PUBLIC_REPORTS })
+      .filter(([, { status }]) => status === 'proven')
+      .map(([id]) => id);
+    expect(proven).toEqual(expect.arrayContaining(tableRows('docs/choices.md').map((row) => row['id'])));
+  });
+});
+
+function isError(prototype: unknown): boolean {
+  return prototype instanceof Error;
+}
+
+/** @param source a setting's name, or `` `NAME` in path `` for a constant of the code */
+function valueOf(source: string): number {
+  const [, constant, file] = /^`(\w+)` in (\S+)$/.exec(source) ?? [];
+  if (!constant || !file) return Number(SETTINGS[source as keyof typeof SETTINGS].fallback);
+  const code = readFileSync(join(__dirname, '..', file), 'utf8');
+  const [, product = ''] = new RegExp(`const ${constant} = ([\\d_ *]+);`).exec(code) ?? [];
+  return product
+    .split('*')
+    .map((factor) => Number(factor.replaceAll('_', '')))
+    .reduce((one, other) => one * other, 1);
+}
