@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ExitCode } from './cli-error.js';
+import { listComputersCommand } from './computer.command.js';
 import { daemonCommand, type DaemonOptions } from './daemon.command.js';
 import { demoCommand, type DemoOptions } from './demo.command.js';
 import { projectVersion } from './program-root.js';
@@ -83,6 +84,12 @@ function addSecrets(program: Command, terminal: Terminal): void {
     .requiredOption('--account <id>', 'the account')
     .option('--ttl <time>', 'how long it is valid', '1h')
     .action((options: { account: string; ttl: string }) => issueTokenCommand(options, terminal));
+  program
+    .command('computer')
+    .description('computers of the directory')
+    .command('list')
+    .description('print each computer, its account and when its daemon was last heard of')
+    .action(() => listComputersCommand(terminal));
   program
     .command('secret')
     .description('secrets for the directory file')

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { main } from '../../src/cli/main.js';
+import { capturedTerminal } from '../support/captured-terminal.js';
+import { TestApi, until } from '../support/test-api.js';
+
+describe('presence', () => {
+  it('[R5] keeps when a daemon was last heard of and shows it, while the service runs', async () => {
+    const api = await TestApi.start();
+    const list = async () => {
+      const terminal = capturedTerminal({ A2A_STORE_PATH: join(api.folder, 'data', 'a2a.sqlite') });
+      expect(await main(['node', 'hello', 'computer', 'list'], terminal)).toBe(0);
+      return terminal.stdout;
+    };
+    const before = new Date().toISOString();
+    await api.daemon();
+    await until('the computer to be noted', async () => !(await list())[0]?.endsWith('never'));
+    const [laptop, tower] = await list();
+    const seen = /^alice-laptop\taccount=acct-alice\tlastSeenAt=(.*)$/.exec(laptop ?? '')?.[1] ?? '';
+    expect(seen >= before).toBe(true);
+    expect(tower).toBe('alice-tower\taccount=acct-alice\tlastSeenAt=never');
+    await api.close();
+  });
+
+  it('[O1] says which setting is wrong when there is no database', async () => {
+    const terminal = capturedTerminal({ A2A_STORE_PATH: '/nowhere/a2a.sqlite' });
+    expect(await main(['node', 'hello', 'computer', 'list'], terminal)).not.toBe(0);
+    expect(terminal.stderr.join()).toContain('A2A_STORE_PATH');
+  });
+});
