@@ -67,9 +67,15 @@ export class GatewaySide implements TestedSide {
   }
 }
 
+interface WireTask {
+  id: string;
+  status: { state: string; message?: { parts: [{ text: string }] } };
+  artifacts?: [{ parts: [{ text: string }]; metadata?: object }];
+}
+
 /** What a transcript says about a task. */
-function told(task: any): object {
-  const [reply] = task.artifacts ?? [];
+function told(task: WireTask): object {
+  const reply = task.artifacts?.[0];
   const explanation = task.status.message?.parts[0].text;
   return {
     id: task.id,

@@ -105,7 +105,8 @@ export class Names {
   }
 
   private kindOf(name: string): Kind {
-    switch (name.replace('$any.', '$').split('.')[0]) {
+    const [kind = ''] = name.replace('$any.', '$').split('.');
+    switch (kind) {
       case '$id':
         return {
           accepts: (value) => isText(value) || typeof value === 'number',
