@@ -41,7 +41,11 @@ export class JobRunner {
   /** Looks whether a job can start. */
   wake(): void {
     this.wanted = true;
-    this.pumping ??= this.pump();
+    // Cleared here and not by the pump, which ends before this assignment when every place is taken.
+    this.pumping ??= this.pump().finally(() => {
+      this.pumping = undefined;
+      if (this.wanted && !this.held) this.wake();
+    });
   }
 
   /** Starts no more jobs; those at work go on. */
@@ -79,7 +83,6 @@ export class JobRunner {
         // one after another, for as long as there are places and jobs
       }
     }
-    this.pumping = undefined;
   }
 
   private async startNext(): Promise<boolean> {
