@@ -7,6 +7,9 @@ import type { AppConfig } from './config/index.js';
 import { PinoLoggerService } from './logging/index.js';
 import { RelayWsAdapter } from './relay/index.js';
 
+/** How long requests may take to end once the service stops. */
+const SHUTDOWN_GRACE_MS = 5_000;
+
 export interface RunningServer {
   /** Where it listens, with the real port. */
   readonly url: string;
@@ -26,7 +29,18 @@ export async function serve(config: AppConfig): Promise<RunningServer> {
     await app.close();
     throw error;
   }
-  return { url: await app.getUrl(), close: () => app.close() };
+  return { url: await app.getUrl(), close: () => closeInTime(app) };
+}
+
+/** A request that was sent by half would hold the end up for as long as its sender likes (requirement R8). */
+async function closeInTime(app: NestExpressApplication): Promise<void> {
+  const server = app.getHttpServer();
+  const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
 }
 
 async function createApp(config: AppConfig): Promise<NestExpressApplication> {

@@ -18,7 +18,7 @@ export class V1Controller {
     if (!isJsonContentType(request.headers['content-type'])) {
       throw new ContentTypeNotSupportedError('Content-Type must be application/json');
     }
-    const body = await readBody(request, response);
+    const body = await readBody(request);
     const answer = await this.dispatcher.dispatch(
       body,
       {
