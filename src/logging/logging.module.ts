@@ -1,4 +1,5 @@
-import { type MiddlewareConsumer, Module, type NestModule, type OnModuleInit } from '@nestjs/common';
+import { Module, type NestModule, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { IdGenerator } from '../common/index.js';
 import { AppConfig, configWarnings, readEnvironment } from '../config/index.js';
 import { createLogger } from './create-logger.js';
@@ -35,6 +36,7 @@ export class LoggingModule implements NestModule, OnModuleInit {
     private readonly service: PinoLoggerService,
     private readonly root: RootLogger,
     private readonly ids: IdGenerator,
+    private readonly host: HttpAdapterHost,
   ) {}
 
   /** Settings that are valid and yet look like a mistake (requirement O1). */
@@ -44,7 +46,9 @@ export class LoggingModule implements NestModule, OnModuleInit {
     }
   }
 
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(requestLog(this.root.pino, () => this.ids.next())).forRoutes('{*path}');
+  /** In front of every route, so that an address that the router cannot even decode has its id and its line too. */
+  configure(): void {
+    const log = requestLog(this.root.pino, () => this.ids.next());
+    this.host.httpAdapter.use(log);
   }
 }

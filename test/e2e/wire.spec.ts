@@ -69,10 +69,11 @@ describe('the 1.0 wire', () => {
       ['/a2a/alice/helper', 404],
       ['/a2a/@/helper', 404],
       ['/a2a/@__proto__/constructor', 404],
-    ])('[B54] [B21] answers POST %s with %d, in JSON', async (path, status) => {
+    ])('[B54] [B21] [O2] answers POST %s with %d, in JSON and with its request id', async (path, status) => {
       const answer = await api.rpc(path, 'ListTasks', {});
       expect(answer.status).toBe(status);
       expect(answer.body).toBeInstanceOf(Object);
+      expect(answer.headers['x-request-id']).toEqual(expect.any(String));
     });
 
     it('[B38] answers JSON-RPC errors with 200', async () => {
