@@ -22,7 +22,12 @@ const arrows = {
 
 const allowed = (module, targets) => {
   const leaves = module === 'relay-protocol' || module === 'common' ? [] : ['common'];
-  return ['^node_modules', '^(node:)?[a-z_/]+$', `^src/${module}/`, ...[...targets, ...leaves].map((t) => `^src/${t}/index[.]ts$`)];
+  return [
+    '^node_modules',
+    '^(node:)?[a-z_/]+$',
+    `^src/${module}/`,
+    ...[...targets, ...leaves].map((t) => `^src/${t}/index[.]ts$`),
+  ];
 };
 
 const moduleRules = Object.entries(arrows).map(([module, targets]) => ({
@@ -44,7 +49,12 @@ module.exports = {
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$'] },
     },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '[.](spec|contract)[.]ts$|^src/(main|index)[.]ts$' }, to: {} },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '[.](spec|contract)[.]ts$|^src/(main|index)[.]ts$' },
+      to: {},
+    },
     {
       name: 'leaves-without-nest',
       severity: 'error',
@@ -57,6 +67,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

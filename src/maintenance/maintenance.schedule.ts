@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Clock, describeError } from '../common/index.js';
+import { describeError } from '../common/index.js';
 import { MaintenanceSettings } from './maintenance.settings.js';
 import { Pruner } from './pruner.service.js';
 import { Reconciler } from './reconciler.service.js';
@@ -15,13 +15,12 @@ export class MaintenanceSchedule implements OnApplicationBootstrap, OnModuleDest
   constructor(
     private readonly registry: SchedulerRegistry,
     private readonly settings: MaintenanceSettings,
-    private readonly clock: Clock,
     private readonly pruner: Pruner,
     private readonly reconciler: Reconciler,
   ) {}
 
   onApplicationBootstrap(): void {
-    const prune = () => this.pruner.runOnce(this.clock.now(), this.stopping.signal);
+    const prune = () => this.pruner.runOnce({ signal: this.stopping.signal });
     this.schedule('prune', this.settings.pruneIntervalMs, prune);
     this.schedule('reconcile', this.settings.reconcileIntervalMs, () => this.reconciler.runOnce());
     this.start('prune', prune);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/index.js';
 import { JobExecutor, TaskStore } from '../tasks/index.js';
 
 /** Small enough that requests between two batches hardly wait. */
@@ -14,16 +15,19 @@ export class Pruner {
   constructor(
     private readonly store: TaskStore,
     private readonly executor: JobExecutor,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Deletes every task that has expired by `nowMs`, in batches, and lets their computers forget them.
-   * @param signal ends the run between two batches
+   * Deletes every task that has expired by now, in batches, and lets their computers forget them.
+   * @param options.nowMs another moment than the present
+   * @param options.signal ends the run between two batches
    * @returns how many tasks were deleted
    */
-  async runOnce(nowMs: number, signal?: AbortSignal): Promise<number> {
+  async runOnce(options: { nowMs?: number; signal?: AbortSignal } = {}): Promise<number> {
+    const nowMs = options.nowMs ?? this.clock.now();
     let total = 0;
-    while (!signal?.aborted) {
+    while (!options.signal?.aborted) {
       const deleted = await this.store.deleteExpired(BATCH, nowMs);
       total += deleted.length;
       this.tellComputers(deleted);

@@ -13,9 +13,10 @@ const noPositionalArguments = { exchangeKeyForValue: () => undefined };
 /** Finds the `@A2AHandler` classes once, at start-up, and registers their methods. Misuse stops the start. */
 @Injectable()
 export class A2AMethodExplorer implements OnModuleInit {
+  private readonly scanner = new MetadataScanner();
+
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
     private readonly reflector: Reflector,
     private readonly contexts: ExternalContextCreator,
     private readonly registry: A2AMethodRegistry,

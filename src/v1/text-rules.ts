@@ -90,7 +90,5 @@ function isFilled(struct: Record<string, unknown> | undefined): boolean {
 }
 
 function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  return [...text].length;
 }
