@@ -33,7 +33,6 @@ export abstract class RootLogger {
 export class LoggingModule implements NestModule, OnModuleInit {
   constructor(
     private readonly config: AppConfig,
-    private readonly service: PinoLoggerService,
     private readonly root: RootLogger,
     private readonly ids: IdGenerator,
     private readonly host: HttpAdapterHost,
@@ -42,7 +41,7 @@ export class LoggingModule implements NestModule, OnModuleInit {
   /** Settings that are valid and yet look like a mistake (requirement O1). */
   onModuleInit(): void {
     for (const warning of configWarnings(readEnvironment(), this.config)) {
-      this.service.warn(warning, 'Settings');
+      this.root.pino.warn({ context: 'Settings' }, warning);
     }
   }
 
