@@ -1,5 +1,7 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { driver } from '../../ormconfig.js';
 import { openStoreFile, storeFolder } from '../../test/support/store-file.js';
 import { DatabaseStartError, isCurrent, openWriter } from './data-sources.js';
 
@@ -43,6 +45,15 @@ describe('the database file', () => {
     expect(await Promise.all(names.map(pragma))).toEqual(['wal', 2, 5000, 1, 8192]);
     expect(await reader.query('PRAGMA query_only')).toEqual([{ query_only: 1 }]);
     await close();
+  });
+
+  it('[B149] uses a driver that the installed TypeORM has, named in ormconfig.ts alone', async () => {
+    const database = await new DataSource({ ...driver, database: ':memory:' }).initialize();
+    expect(database.driver.options.type).toBe('sqlite');
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await database.destroy();
+    const code = readFileSync(join(__dirname, 'data-sources.ts'), 'utf8');
+    expect(code).not.toMatch(/'(better-)?sqlite3?'/);
   });
 
   it('[B143] refuses find options without a value', async () => {

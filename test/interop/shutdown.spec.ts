@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { Deployment } from '../support/processes.js';
+import { rpcCall, taskUntil, textMessage } from '../support/rpc-call.js';
+
+jest.setTimeout(120_000);
+
+let deployment: Deployment | undefined;
+afterEach(async () => {
+  await deployment?.close();
+  deployment = undefined;
+});
+
+describe('the end of the service', () => {
+  it('[R8] [B150] SIGTERM twice, with a waiting send, an idle and a half-sent request and a daemon: all end in order, nothing is lost', async () => {
+    deployment = await Deployment.create({
+      runtimes: { echo: { runtime: 'command', command: [process.execPath, 'slow.mjs'] } },
+    });
+    // Works until it is told to go on, so that the wait cannot end before the service does.
+    writeFileSync(
+      join(deployment.dir, 'slow.mjs'),
+      `import { existsSync } from 'node:fs';
+       setInterval(() => existsSync(${JSON.stringify(join(deployment.dir, 'go'))}) && (console.log('late reply'), process.exit()), 20);`,
+    );
+    await deployment.start();
+    const target = { url: deployment.endpoint('echo'), token: await deployment.token() };
+    const waiting = rpcCall(target, 'SendMessage', textMessage('wait', { returnImmediately: false }));
+    await taskUntil(target, await firstTaskId(target), (task) => task.status.state === 'TASK_STATE_WORKING');
+    const idle = await opened(deployment.base, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const half = await opened(deployment.base, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+
+    const { api } = deployment;
+    const ends = [api, api].map(async (program) => program?.stop());
+    const answer = await waiting;
+    expect(answer.status).toBe(503);
+    expect(answer.body.taskId).toEqual(expect.any(String));
+    expect(await Promise.all(ends)).toEqual([0, 0]);
+    for (const socket of [idle, half]) socket.destroy();
+
+    await deployment.startApi();
+    writeFileSync(join(deployment.dir, 'go'), '');
+    const task = await taskUntil(
+      target,
+      answer.body.taskId,
+      (each) => each.status.state === 'TASK_STATE_COMPLETED',
+    );
+    expect(task.artifacts[0].parts[0].text.trim()).toBe('late reply');
+  });
+});
+
+async function firstTaskId(target: { url: string; token: string }): Promise<string> {
+  for (let tries = 0; tries < 500; tries++) {
+    const { body } = await rpcCall(target, 'ListTasks', {});
+    if (body.result.tasks.length > 0) return body.result.tasks[0].id;
+  }
+  throw new Error('the waiting message made no task');
+}
+
+function opened(base: string, bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve) => {
+    const socket: Socket = connect(Number(port), hostname, () => socket.write(bytes, () => resolve(socket)));
+    socket.on('error', () => undefined);
+  });
+}
