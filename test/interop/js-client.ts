@@ -33,8 +33,12 @@ export async function clientFromCard(cardUrl: string, fetchImpl: typeof fetch): 
 }
 
 /** The client's transport alone: it asks the service what the card would already tell the client not to ask. */
-export async function transportTo(endpoint: string, fetchImpl: typeof fetch): Promise<Transport> {
-  const card = await new DefaultAgentCardResolver({ fetchImpl }).resolve(`${endpoint}/${CARD_PATH}`, '');
+export async function transportTo(
+  endpoint: string,
+  fetchImpl: typeof fetch,
+  cardOf: string = endpoint,
+): Promise<Transport> {
+  const card = await new DefaultAgentCardResolver({ fetchImpl }).resolve(`${cardOf}/${CARD_PATH}`, '');
   return new JsonRpcTransportFactory({ fetchImpl }).create(endpoint, card);
 }
 

@@ -11,14 +11,13 @@ import {
   sendRequest,
   taskIn,
 } from './js-client.js';
+import { NEVER_ENDING } from './never-ending.js';
 
 jest.setTimeout(120_000);
 
 let deployment: Deployment;
 beforeAll(async () => {
-  // A program that never ends, for what is to be canceled.
-  const never = { runtime: 'command', command: ['/bin/sh', '-c', 'exec sleep 600'] };
-  deployment = await Deployment.create({ runtimes: { other: never } });
+  deployment = await Deployment.create({ runtimes: { other: NEVER_ENDING } });
   await deployment.start();
 });
 afterAll(() => deployment.close());
