@@ -20,7 +20,8 @@ COPY package.json ./
 COPY bin ./bin
 # A new volume takes over the owner and mode of the folder that it is mounted on.
 RUN mkdir -p /srv/data && chown node:node /srv/data && chmod 700 /srv/data
-USER node
+# The user `node`, by number, so that an orchestrator can see that it is not root.
+USER 1000:1000
 VOLUME /srv/data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
