@@ -61,9 +61,27 @@ const withRepeatedIds = {
   'CORE-MULTI-003': ONE_ID_MANY_MESSAGES,
 };
 
+/** What the kit leaves out when the card does not offer it. */
+const NOT_OFFERED = [
+  { ids: /^(GRPC|HTTP_JSON)-/, rows: ['C1'], because: 'other bindings than JSON-RPC' },
+  { ids: /^(CORE-STREAM|STREAM|JSONRPC-SSE)-/, rows: ['C1', 'G6'], because: 'streaming' },
+  { ids: /^PUSH-/, rows: ['C1', 'G6'], because: 'push notifications' },
+  { ids: /^CARD-EXT-/, rows: ['C1', 'G6'], because: 'an extended card' },
+  { ids: /^CORE-CAP-004$/, rows: ['C1', 'S7'], because: 'extensions that the card requires' },
+];
+
 /** @param {boolean} distinctIds whether the proxy numbers the messages */
 export function expectedDifferences(distinctIds) {
   return distinctIds ? always : { ...always, ...withRepeatedIds };
+}
+
+/** @returns {string[]} what the kit skipped, in words and numbers */
+export function skippedFor(requirements) {
+  const skipped = Object.keys(requirements).filter((id) => requirements[id].status === 'SKIPPED');
+  return NOT_OFFERED.map(({ ids, rows, because }) => {
+    const count = skipped.filter((id) => ids.test(id)).length;
+    return `${count} for ${because} [${rows.join('] [')}]`;
+  });
 }
 
 /**
@@ -73,6 +91,7 @@ export function expectedDifferences(distinctIds) {
 export function surprises(requirements, expected) {
   const found = [];
   for (const [id, { status, errors }] of Object.entries(requirements)) {
+    if (status === 'SKIPPED' && !NOT_OFFERED.some(({ ids }) => ids.test(id))) found.push(`${id} was skipped`);
     if (status !== 'FAIL') continue;
     const difference = expected[id];
     const foreign = errors.filter((error) => !difference?.error.test(error));

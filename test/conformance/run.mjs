@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, requireNode } from '../../scripts/prepare.mjs';
-import { expectedDifferences, surprises } from './differences.mjs';
+import { expectedDifferences, skippedFor, surprises } from './differences.mjs';
 import { runKit } from './kit.mjs';
 import { startSystem } from './system.mjs';
 
@@ -43,6 +43,8 @@ function print({ requirements, levels, tests }, distinctIds) {
   );
   console.log('Different on purpose:');
   for (const [reason, ids] of byReason(expected)) console.log(`- ${ids.join(', ')}: ${reason}`);
+  console.log('Skipped, since the card does not offer it:');
+  for (const line of skippedFor(requirements)) console.log(`- ${line}`);
   const found = surprises(requirements, expected);
   for (const surprise of found) console.error(`SURPRISE  ${surprise}`);
   if (found.length > 0) process.exitCode = 1;
