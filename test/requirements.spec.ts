@@ -38,6 +38,12 @@ describe('the coverage of promises', () => {
     expect(uncited.map(([id, { about }]) => `${id} ${about}`)).toEqual([]);
   });
 
+  it('lists the files that cite an id, all of them and no other (node scripts/requirements.mjs writes the list)', () => {
+    const listed = Object.entries(entries).map(([id, { where }]) => [id, [...where].sort()]);
+    const citing = Object.keys(entries).map((id) => [id, [...new Set(cited.get(id))].sort()]);
+    expect(listed).toEqual(citing);
+  });
+
   it('gives a reason for everything else', () => {
     const unexplained = Object.values(entries).filter(
       (entry) => entry.status !== 'proven' && entry.why.length < 10,

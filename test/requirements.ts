@@ -1,20 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /**
  * Every promise of the product and every fault reported of other servers, with what became of it here.
- * `proven`: tests cite the id in their titles, as `[C4]`; `requirements.spec.ts` fails when none does, and when a test
- * cites an id that is not listed. `later` and `not applicable` say why no test may be expected.
+ * `proven`: the tests in the files of `where` cite the id in their titles, as `[C4]`; `requirements.spec.ts` fails when
+ * none does, when one is missing from the list (`node scripts/requirements.mjs` writes it), and when a test cites an id
+ * that is not here. `later` and `not applicable` say why no test may be expected.
  */
-export type Entry =
-  { about: string; status: 'proven' } | { about: string; status: 'later' | 'not applicable'; why: string };
+export type Entry = { about: string; where: string[] } & (
+  { status: 'proven' } | { status: 'later' | 'not applicable'; why: string }
+);
+type Draft = Entry extends infer E ? (E extends Entry ? Omit<E, 'where'> : never) : never;
 
-const proven = (about: string): Entry => ({ about, status: 'proven' });
-const later = (about: string, why: string): Entry => ({ about, status: 'later', why });
-const notApplicable = (about: string, why: string): Entry => ({ about, status: 'not applicable', why });
+const proven = (about: string): Draft => ({ about, status: 'proven' });
+const later = (about: string, why: string): Draft => ({ about, status: 'later', why });
+const notApplicable = (about: string, why: string): Draft => ({ about, status: 'not applicable', why });
+
+const files = JSON.parse(readFileSync(join(__dirname, 'requirement-files.json'), 'utf8')) as Record<
+  string,
+  string[]
+>;
+
+function withFiles(drafts: Record<string, Draft>): Record<string, Entry> {
+  return Object.fromEntries(
+    Object.entries(drafts).map(([id, draft]) => [id, { ...draft, where: files[id] ?? [] }]),
+  );
+}
 
 const WIRE_03 = 'the A2A 0.3 endpoint is not served yet';
 const PUSH = 'push notifications are refused; see [G6] and [B125]';
 const REST = 'the HTTP+JSON binding is not offered';
 
-export const REQUIREMENTS: Record<string, Entry> = {
+export const REQUIREMENTS = withFiles({
   C1: proven('the 1.0 agent card'),
   C2: proven('URLs in cards come from PUBLIC_BASE_URL alone'),
   C3: proven('public cards without credentials, with caching headers'),
@@ -74,9 +91,9 @@ export const REQUIREMENTS: Record<string, Entry> = {
   O2: proven('health, metrics, logs'),
   O3: later('container', 'the Dockerfile and compose file are there; no test runs a container engine'),
   O4: proven('one command to run, one to test'),
-};
+});
 
-export const PUBLIC_REPORTS: Record<string, Entry> = {
+export const PUBLIC_REPORTS = withFiles({
   B01: proven('an unset status filter lists everything'),
   B02: proven('paging fields are always present'),
   B03: proven('only SendMessage wraps its task'),
@@ -170,4 +187,4 @@ export const PUBLIC_REPORTS: Record<string, Entry> = {
   B152: later('colons in paths', REST),
   B153: later('bodyless POST', REST),
   B154: notApplicable('lost pub/sub notices', 'one process; waiters are woken in memory'),
-};
+});
