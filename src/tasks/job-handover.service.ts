@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { messageText, type Message } from '../a2a/index.js';
-import { UnavailableFailure } from '../common/index.js';
+import { StorageUnavailableError, UnavailableFailure } from '../common/index.js';
 import { JobExecutor, type JobOrder } from './job-executor.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
-import type { Destination, Task } from './task.js';
+import type { Destination, Task, TaskReport } from './task.js';
 
 /** Hands an accepted task to its computer, once (requirements S8, R4). */
 @Injectable()
@@ -37,16 +37,25 @@ export class JobHandover {
       expiresAtMs: task.expiresAtMs,
     });
     switch (outcome.kind) {
-      case 'accepted': {
-        const taken = await this.reports.take(destination.computerId, outcome.report);
-        return taken.kind === 'unknown' ? task : taken.task;
-      }
+      case 'accepted':
+        return await this.#taken(task, outcome.report);
       case 'uncertain':
         return task;
       case 'refused':
         // A task of which the daemon has reported meanwhile is one that it took, whatever it answered.
         if (await this.store.withdraw(task.id)) throw unavailable();
         return task;
+    }
+  }
+
+  /** The task is on disk and its job is taken: failing to note that down makes the outcome uncertain, not failed. */
+  async #taken(task: Task, report: TaskReport): Promise<Task> {
+    try {
+      const taken = await this.reports.take(task.computerId, report);
+      return taken.kind === 'unknown' ? task : taken.task;
+    } catch (error) {
+      if (error instanceof StorageUnavailableError) return task;
+      throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isTerminal } from '../a2a/index.js';
-import { Clock, untilAborted } from '../common/index.js';
+import { Clock, StorageUnavailableError, untilAborted } from '../common/index.js';
 import { JobQuestions, MAX_TASKS_A_QUESTION } from './job-questions.service.js';
 import { JobSubmissions } from './job-submissions.service.js';
 import { TaskStore } from './task-store.js';
@@ -33,15 +33,17 @@ export class TaskRefresher {
 
   /**
    * Brings one task up to date, if its computer is there and answers soon. One question a task is in flight; those of
-   * one tick and computer travel together.
+   * one tick and computer travel together. An answer that cannot be stored is as good as none.
    * @returns once the answer is on disk, or after a short while without one
    */
   async refresh(task: Task): Promise<void> {
     if (isTerminal(task.state) || this.submissions.isInFlight(task.id)) return;
-    const underWay = this.#inFlight.get(task.id);
-    if (!underWay) return await this.#ask([task], this.#enqueue(task));
-    // A question of the reconciler has more patience than a caller.
-    await untilAborted(underWay, AbortSignal.timeout(CALLER_PATIENCE_MS));
+    try {
+      await this.#answered(task);
+    } catch (error) {
+      // What is known can still be read while nothing can be written.
+      if (!(error instanceof StorageUnavailableError)) throw error;
+    }
   }
 
   /**
@@ -63,6 +65,13 @@ export class TaskRefresher {
       if (!(await answered)) break;
     }
     return asked;
+  }
+
+  async #answered(task: Task): Promise<void> {
+    const underWay = this.#inFlight.get(task.id);
+    if (!underWay) return await this.#ask([task], this.#enqueue(task));
+    // A question of the reconciler has more patience than a caller.
+    await untilAborted(underWay, AbortSignal.timeout(CALLER_PATIENCE_MS));
   }
 
   /** Marks tasks as asked about until their question is settled. */
