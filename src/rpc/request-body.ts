@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import {
-  ContentTypeNotSupportedError,
-  HttpFailure,
-  ParseError,
-  PayloadTooLargeFailure,
-} from '../a2a/index.js';
+import { ContentTypeNotSupportedError, ParseError } from '../a2a/index.js';
+import { HttpFailure, PayloadTooLargeFailure } from '../common/index.js';
 
 /** Largest body that is read, after inflation (requirement W7). */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -66,8 +62,10 @@ function collect(request: IncomingMessage, inflater: Transform | undefined): Pro
     source.once('end', () => resolve(Buffer.concat(chunks)));
     inflater?.on('error', () => reject(new ParseError()));
     request.once('error', () => reject(incomplete()));
-    // Also after 'end', when it changes nothing any more.
-    request.once('close', () => reject(incomplete()));
+    // A request that came to its end closes as well, while its body may still be being inflated.
+    request.once('close', () => {
+      if (!request.readableEnded) reject(incomplete());
+    });
     if (request.destroyed) reject(incomplete());
   });
 }
