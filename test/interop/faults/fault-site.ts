@@ -31,6 +31,13 @@ export interface FaultSiteOptions {
   concurrency?: number;
 }
 
+const openSites: FaultSite[] = [];
+
+/** For after each test. */
+export async function closeSites(): Promise<void> {
+  for (const site of openSites.splice(0)) await site.close();
+}
+
 /**
  * The built API and daemon as processes with files of their own, and between the two a line that can be cut and
  * stalled. Callers reach the API directly.
@@ -58,9 +65,10 @@ export class FaultSite {
     writeFileSync(join(this.dir, 'directory.yaml'), stringify(this.directory()));
   }
 
-  /** Both programs, connected. */
+  /** Both programs, connected. They end with `closeSites`, also when this fails. */
   static async start(options: FaultSiteOptions = {}): Promise<{ site: FaultSite; daemon: HelloProcess }> {
     const site = new FaultSite(options, await TcpProxy.listen());
+    openSites.push(site);
     site.token = await signAccountToken({ secret: JWT_SECRET, accountId: OWNER, ttlSeconds: 600 });
     await site.startApi();
     return { site, daemon: await site.startDaemon() };

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { rpcCall, taskUntil, textMessage } from '../../support/rpc-call.js';
 import { until } from '../../support/test-api.js';
 import { damageOf, query } from './database-file.js';
-import { FaultSite } from './fault-site.js';
+import { FaultSite, closeSites } from './fault-site.js';
 import { explanationOf, inState, replyOf, type SeenTask } from './task-looks.js';
 
 jest.setTimeout(120_000);
 
 let site: FaultSite;
-afterEach(() => site.close());
+afterEach(closeSites);
 
 describe('kill -9 of the API', () => {
   it('[K4] [R5] between commit and submission: the task fails with an explanation, nothing runs, nothing is replayed', async () => {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { ExitCode } from '../../../src/cli/cli-error.js';
 import { rpcCall, taskUntil, textMessage } from '../../support/rpc-call.js';
 import { until } from '../../support/test-api.js';
-import { FaultSite } from './fault-site.js';
+import { FaultSite, closeSites } from './fault-site.js';
 import { explanationOf, inState, replyOf, type SeenTask } from './task-looks.js';
 
 jest.setTimeout(120_000);
 
 let site: FaultSite;
-afterEach(() => site.close());
+afterEach(closeSites);
 
 /** One job at work behind its gate and two that wait for its place. */
 async function oneRunningTwoQueued(): Promise<{ running: SeenTask; queued: SeenTask[] }> {

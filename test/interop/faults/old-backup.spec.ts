@@ -3,13 +3,13 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rpcCall, taskUntil, textMessage } from '../../support/rpc-call.js';
 import { damageOf, query } from './database-file.js';
-import { FaultSite } from './fault-site.js';
+import { FaultSite, closeSites } from './fault-site.js';
 import { inState, replyOf } from './task-looks.js';
 
 jest.setTimeout(120_000);
 
 let site: FaultSite;
-afterEach(() => site.close());
+afterEach(closeSites);
 
 describe('the database of the API restored from an older backup', () => {
   it('[K3] [R4] [R5] [R7] [B136] settles what was open then from the results that the daemon has kept, and acknowledges what it does not know', async () => {
