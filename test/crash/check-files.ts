@@ -49,7 +49,7 @@ function taskFaults(task: TaskRow, files: FilesOfRun): string[] {
   const job = files.jobs.get(task.id);
   if (!TERMINAL.has(task.state)) faults.push(`is stuck as ${task.state}`);
   if (ran > 1) faults.push(`ran ${ran} times`);
-  if (task.state === 'completed' && ran !== 1) faults.push('is completed and did not run');
+  if (task.state === 'completed' && ran === 0) faults.push('is completed and did not run');
   if (task.state === 'completed' && task.reply !== replyTo(task.text))
     faults.push(`has the reply ${JSON.stringify(task.reply)}`);
   if (task.state === 'failed' && !task.statusText) faults.push('failed without an explanation');
