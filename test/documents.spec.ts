@@ -10,7 +10,7 @@ import { tableRows } from './support/markdown-tables.js';
 const task = { taskId: 't', contextId: 'c' };
 
 /** One of every class that leaves the service as an error. */
-const ERRORS: (a2a.JsonRpcError | a2a.HttpFailure)[] = [
+const ERRORS: (a2a.JsonRpcError | common.HttpFailure)[] = [
   new a2a.ParseError(),
   new a2a.InvalidRequestError(),
   new a2a.MethodNotFoundError(),
@@ -23,14 +23,14 @@ const ERRORS: (a2a.JsonRpcError | a2a.HttpFailure)[] = [
   new a2a.ContentTypeNotSupportedError(''),
   new a2a.VersionNotSupportedError(''),
   new accounts.UnauthenticatedError(false),
-  new a2a.NotFoundFailure(),
-  new a2a.MethodNotAllowedFailure('POST'),
-  new a2a.PayloadTooLargeFailure(1),
-  new a2a.TooManyRequestsFailure('', 1),
-  new a2a.UnavailableFailure(''),
+  new common.NotFoundFailure(),
+  new common.MethodNotAllowedFailure('POST'),
+  new common.PayloadTooLargeFailure(1),
+  new common.TooManyRequestsFailure('', 1),
+  new common.UnavailableFailure(''),
   new accounts.KeySetUnavailableError(),
   new common.StorageUnavailableError(),
-  new a2a.WaitTimeoutFailure(task),
+  new common.WaitTimeoutFailure(task),
 ];
 
 /** Classes that others are made of, and never thrown themselves. */
@@ -43,7 +43,7 @@ describe('docs/errors.md', () => {
     '[W4] [W5] says of %s what it is',
     (name, error) => {
       const row = rows.find((candidate) => candidate['class'] === name);
-      const isHttp = error instanceof a2a.HttpFailure;
+      const isHttp = error instanceof common.HttpFailure;
       expect(row).toMatchObject({
         HTTP: String(isHttp ? error.status : 200),
         log: error.logLevel,

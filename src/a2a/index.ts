@@ -1,14 +1,3 @@
 export * from './errors.js';
-export {
-  HttpFailure,
-  MethodNotAllowedFailure,
-  NotFoundFailure,
-  PayloadTooLargeFailure,
-  TooManyRequestsFailure,
-  UnauthorizedFailure,
-  UnavailableFailure,
-  WaitTimeoutFailure,
-  type LogLevel,
-} from '../common/index.js';
 export { messageText, type Message, type TextPart } from './message.js';
 export { TASK_STATES, TERMINAL_STATES, isTerminal, type TaskState } from './task-state.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFoundFailure } from '../a2a/index.js';
+import { NotFoundFailure } from '../common/index.js';
 import { AccountAuthenticator } from '../accounts/index.js';
 import { AgentDirectory, linkKeysOf, visibleTo, type Agent } from '../directory/index.js';
 import type { AgentAddress } from './agent-urls.js';

@@ -1,6 +1,6 @@
 import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MethodNotAllowedFailure } from '../a2a/index.js';
+import { MethodNotAllowedFailure } from '../common/index.js';
 import { AgentAccess } from './agent-access.service.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';

@@ -1,5 +1,5 @@
 import { All, Controller } from '@nestjs/common';
-import { NotFoundFailure } from '../a2a/index.js';
+import { NotFoundFailure } from '../common/index.js';
 
 const EXPLANATION =
   'There is no card here: cards are per agent, at /a2a/@{username}/{handle}/.well-known/agent-card.json';

@@ -1,6 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { HttpFailure, InternalError, JsonRpcError, type LogLevel } from '../a2a/index.js';
-import { StorageUnavailableError, describeError, isStorageFailure } from '../common/index.js';
+import { InternalError, JsonRpcError } from '../a2a/index.js';
+import {
+  StorageUnavailableError,
+  describeError,
+  isStorageFailure,
+  HttpFailure,
+  type LogLevel,
+} from '../common/index.js';
 import type { JsonRpcId } from './envelope.js';
 
 export interface JsonRpcFailure {

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { HttpFailure, JsonRpcError, NotFoundFailure } from '../a2a/index.js';
-import { describeError } from '../common/index.js';
+import { JsonRpcError } from '../a2a/index.js';
+import { describeError, HttpFailure, NotFoundFailure } from '../common/index.js';
 import { requestIdOf } from './request-id.js';
 import { ErrorMapper, foreseen, toJsonRpcFailure } from './error.mapper.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { NotFoundFailure } from '../a2a/index.js';
+import { NotFoundFailure } from '../common/index.js';
 import type { CallerAccount } from '../accounts/index.js';
 import { AgentDirectory, linkKeysOf, visibleTo, type Agent } from '../directory/index.js';
 

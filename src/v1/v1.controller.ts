@@ -1,6 +1,7 @@
 import { All, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ContentTypeNotSupportedError, MethodNotAllowedFailure } from '../a2a/index.js';
+import { ContentTypeNotSupportedError } from '../a2a/index.js';
+import { MethodNotAllowedFailure } from '../common/index.js';
 import { AccountGuard } from '../accounts/index.js';
 import { A2ADispatcher, clientSignal, isJsonContentType, readBody, requestIdOf } from '../rpc/index.js';
 import { DestinationGuard, type DestinationRequest } from './destination.guard.js';

@@ -3,24 +3,26 @@ import {
   InternalError,
   InvalidParamsError,
   InvalidRequestError,
-  MethodNotAllowedFailure,
   MethodNotFoundError,
-  NotFoundFailure,
   ParseError,
-  PayloadTooLargeFailure,
   PushNotificationNotSupportedError,
   TaskNotCancelableError,
   TaskNotFoundError,
-  TooManyRequestsFailure,
-  UnavailableFailure,
   UnsupportedOperationError,
   VersionNotSupportedError,
-  WaitTimeoutFailure,
-  type HttpFailure,
   type JsonRpcError,
 } from '../../src/a2a/index.js';
 import { KeySetUnavailableError, UnauthenticatedError } from '../../src/accounts/index.js';
-import { StorageUnavailableError } from '../../src/common/index.js';
+import {
+  StorageUnavailableError,
+  MethodNotAllowedFailure,
+  NotFoundFailure,
+  PayloadTooLargeFailure,
+  TooManyRequestsFailure,
+  UnavailableFailure,
+  WaitTimeoutFailure,
+  type HttpFailure,
+} from '../../src/common/index.js';
 import { toJsonRpcFailure } from '../../src/rpc/error.mapper.js';
 import { checkVersion } from '../../src/v1/version.js';
 
