@@ -120,6 +120,7 @@ function finishSoon(
 function faultWith(request: WireRequest, answer: WireAnswer): string | undefined {
   const zipped = request.headers['Content-Encoding'] !== undefined;
   const { text } = answer;
+  if (answer.status === 400 && !request.path.includes('%')) return '400 to an address that can be decoded';
   if (zipped && text.startsWith('{"jsonrpc"'))
     return faultOf(answer, (JSON.parse(text) as { id: unknown }).id);
   return faultOf(answer, idOf(request.body));
