@@ -1,5 +1,3 @@
-import { gzipSync } from 'node:zlib';
-import { connect } from 'node:net';
 import { ADDRESSES, TestApi, newMessage } from '../support/test-api.js';
 import type { ScriptedDaemon } from '../support/scripted-daemon.js';
 
@@ -14,106 +12,6 @@ describe('the 1.0 wire', () => {
     daemon = await api.daemon();
   });
   afterAll(() => api.close());
-
-  describe('HTTP', () => {
-    it.each([
-      'application/json',
-      'application/json; charset=utf-8',
-      'APPLICATION/JSON',
-      'application/json;charset="UTF-8"',
-    ])('[W1] [B41] accepts Content-Type %s', async (type) => {
-      const answer = await api.rpc(ADDRESSES.helper, 'ListTasks', {}, { headers: { 'Content-Type': type } });
-      expect(answer).toMatchObject({ status: 200, body: { result: { tasks: expect.any(Array) } } });
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    });
-
-    it.each([
-      'text/plain',
-      undefined,
-      'application/a2a+json',
-      'application/json; charset=iso-8859-1',
-      'application/jsonx',
-    ])('[W1] [B41] answers 415 with -32005 and id null to Content-Type %s', async (type) => {
-      const answer = await api.rpc(ADDRESSES.helper, 'ListTasks', {}, { headers: { 'Content-Type': type } });
-      expect(answer).toMatchObject({
-        status: 415,
-        body: { jsonrpc: '2.0', id: null, error: { code: -32005 } },
-      });
-    });
-
-    it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('[W1] answers 405 with Allow to %s', async (verb) => {
-      const answer = await api.request(verb, ADDRESSES.helper);
-      expect(answer).toMatchObject({
-        status: 405,
-        headers: { allow: 'POST' },
-        body: { error: expect.any(String) },
-      });
-    });
-
-    it('[W1] [B47] serves a trailing slash as the same address and never redirects', async () => {
-      const answer = await api.rpc(`${ADDRESSES.helper}/`, 'ListTasks', {});
-      expect(answer).toMatchObject({ status: 200, body: { result: { tasks: expect.any(Array) } } });
-      const card = await api.request('GET', `${ADDRESSES.helper}/.well-known/agent-card.json/`);
-      expect(card.status).toBe(200);
-      expect((await api.request('POST', `${ADDRESSES.helper}//`)).status).toBe(404);
-    });
-
-    it.each([
-      ['/a2a/%40alice/helper', 200],
-      ['/a2a/@alice/%68elper', 200],
-      ['/a2a/@Alice/helper', 404],
-      ['/a2a/@alice/Helper', 404],
-      ['/A2A/@alice/helper', 404],
-      ['/a2a/@alice/a%2Fb', 404],
-      ['/a2a/@alice/%zz', 400],
-      ['/a2a/alice/helper', 404],
-      ['/a2a/@/helper', 404],
-      ['/a2a/@__proto__/constructor', 404],
-    ])('[B54] [B21] [O2] answers POST %s with %d, in JSON and with its request id', async (path, status) => {
-      const answer = await api.rpc(path, 'ListTasks', {});
-      expect(answer.status).toBe(status);
-      expect(answer.body).toBeInstanceOf(Object);
-      expect(answer.headers['x-request-id']).toEqual(expect.any(String));
-    });
-
-    it('[B38] answers JSON-RPC errors with 200', async () => {
-      expect((await api.rpc(ADDRESSES.helper, 'GetTask', { id: 'nobody' })).status).toBe(200);
-      expect((await api.rpc(ADDRESSES.helper, 'GetTask', {})).status).toBe(200);
-    });
-
-    it('[W1] [W4] answers an envelope and nothing else, also to Accept: text/html', async () => {
-      const answer = await api.rpc(ADDRESSES.helper, 'Nope', {}, { headers: { Accept: 'text/html' } });
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
-      expect(answer.body).toEqual({
-        jsonrpc: '2.0',
-        id: 'rpc-1',
-        error: { code: -32601, message: 'Method not found' },
-      });
-    });
-
-    it('[B56] has no CORS unless it is asked for', async () => {
-      const answer = await api.request('OPTIONS', ADDRESSES.helper, { headers: preflight });
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.status).not.toBe(401);
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-    });
-
-    it('[B56] allows the headers of A2A to the origins that are named', async () => {
-      const open = await TestApi.start({ CORS_ORIGINS: 'https://app.example' });
-      const answer = await open.request('OPTIONS', ADDRESSES.helper, { headers: preflight });
-      expect(answer.status).toBe(204);
-      expect(answer.headers['access-control-allow-origin']).toBe('https://app.example');
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
-      const allowed = String(answer.headers['access-control-allow-headers']).toLowerCase();
-      for (const name of ['a2a-version', 'authorization', 'idempotency-key', 'content-type'])
-        expect(allowed).toContain(name);
-      const stranger = await open.request('OPTIONS', ADDRESSES.helper, {
-        headers: { ...preflight, Origin: 'https://evil.example' },
-      });
-      expect(stranger.headers['access-control-allow-origin']).not.toBe('https://evil.example');
-      await open.close();
-    });
-  });
 
   describe('versions', () => {
     it.each([...METHODS, 'SendStreamingMessage'])(
@@ -232,82 +130,6 @@ describe('the 1.0 wire', () => {
     });
   });
 
-  describe('sizes', () => {
-    const bodyOf = (bytes: number) => {
-      const empty = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {}, padding: '' });
-      return empty.replace('"padding":""', `"padding":"${'x'.repeat(bytes - empty.length)}"`);
-    };
-
-    it('[W7] [B36] reads 64 KiB and answers 413 to one byte more, plain and gzipped', async () => {
-      const gzip = { headers: { 'Content-Encoding': 'gzip' } };
-      expect(Buffer.byteLength(bodyOf(65_536))).toBe(65_536);
-      expect((await api.post(ADDRESSES.helper, bodyOf(65_536))).body.result).toBeDefined();
-      expect((await api.post(ADDRESSES.helper, gzipSync(bodyOf(65_536)), gzip)).body.result).toBeDefined();
-      for (const answer of [
-        await api.post(ADDRESSES.helper, bodyOf(65_537)),
-        await api.post(ADDRESSES.helper, gzipSync(bodyOf(65_537)), gzip),
-        await api.post(ADDRESSES.helper, bodyOf(65_537), { headers: { 'Transfer-Encoding': 'chunked' } }),
-      ]) {
-        expect(answer).toMatchObject({ status: 413, body: { error: expect.stringContaining('65536') } });
-      }
-    });
-
-    it('[W7] [B36] survives a body that is longer or shorter than announced', async () => {
-      const { hostname, port } = new URL(api.url);
-      const head = [
-        `POST ${ADDRESSES.helper} HTTP/1.1`,
-        'Host: x',
-        'Content-Type: application/json',
-        'A2A-Version: 1.0',
-        `Authorization: Bearer ${await api.token('acct-bob')}`,
-        'Content-Length: 500',
-      ].join('\r\n');
-      const socket = connect(Number(port), hostname);
-      await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n{"jsonrpc":`, () => resolve()));
-      socket.destroy();
-      expect((await api.rpc(ADDRESSES.helper, 'ListTasks', {})).status).toBe(200);
-    });
-
-    it('[W7] does not inflate a small body without bound', async () => {
-      const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
-      const answer = await api.post(ADDRESSES.helper, bomb, { headers: { 'Content-Encoding': 'gzip' } });
-      expect(answer.status).toBe(413);
-    });
-
-    it.each([
-      ['gzip', 200, -32700],
-      ['compress', 415, -32005],
-    ])('[W3] answers a body that is not the %s it says it is', async (encoding, status, code) => {
-      const answer = await api.post(ADDRESSES.helper, 'not compressed', {
-        headers: { 'Content-Encoding': encoding },
-      });
-      expect(answer.status).toBe(status);
-      expect(answer.body.error.code).toBe(code);
-    });
-
-    it('[W7] [B14] takes identifiers and retry keys of 128 characters and refuses 129, in params and header', async () => {
-      const key = (length: number) => ({ headers: { 'Idempotency-Key': 'k'.repeat(length) } });
-      const send = (message: object, options?: object) =>
-        api.rpc(
-          ADDRESSES.helper,
-          'SendMessage',
-          { message, configuration: { returnImmediately: true } },
-          options,
-        );
-      expect((await send(newMessage({ messageId: 'i'.repeat(128) }), key(128))).body.result).toBeDefined();
-      for (const answer of [
-        await send(newMessage({ messageId: 'i'.repeat(129) })),
-        await send(newMessage(), key(129)),
-        await send(newMessage(), { headers: { 'Idempotency-Key': ' ' } }),
-        await api.rpc(ADDRESSES.helper, 'GetTask', { id: 'i'.repeat(129) }),
-        await api.rpc(ADDRESSES.helper, 'CancelTask', { id: 'i'.repeat(129) }),
-      ]) {
-        expect(answer.body.error.code).toBe(-32602);
-        expect(answer.text.toLowerCase()).not.toContain('sql');
-      }
-    });
-  });
-
   it('[W8] [B21] keeps metadata as data, whatever its keys, and changes nothing', async () => {
     const metadata = '{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"n":[1,{"a":null}]}';
     const message = JSON.stringify(newMessage({ metadata: 0 })).replace(
@@ -349,9 +171,3 @@ describe('the 1.0 wire', () => {
     expect(answer.text).not.toMatch(/"(message_id|context_id|kind|final)"/);
   });
 });
-
-const preflight = {
-  Origin: 'https://app.example',
-  'Access-Control-Request-Method': 'POST',
-  'Access-Control-Request-Headers': 'a2a-version,authorization,idempotency-key,content-type',
-};
