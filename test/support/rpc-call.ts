@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- answers are looked at as a client sees them: untyped JSON */
 import { randomUUID } from 'node:crypto';
 
 export interface RpcAnswer {
