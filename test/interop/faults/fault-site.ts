@@ -20,11 +20,12 @@ echo "$HELLO_JOB_ID $DAEMON_NAME" >> "$SITE_DIR/ran.txt"
 while [ -e "$SITE_DIR/shut-$text" ]; do sleep 0.05; done
 printf 'did %s' "$text"`;
 
-/** A process group that ends only by force: it and its children ignore SIGTERM. */
+/** A process group that ends only by force, or with its site: it and its child ignore SIGTERM. */
 const STUBBORN_PROGRAM = `trap '' TERM
-(sleep 600 & wait) &
+stay() { while [ -d "$SITE_DIR" ]; do sleep 0.2; done; }
+stay &
 echo $$ > "$SITE_DIR/group.part" && mv "$SITE_DIR/group.part" "$SITE_DIR/group"
-while true; do sleep 1; done`;
+stay`;
 
 export interface FaultSiteOptions {
   settings?: Record<string, string>;

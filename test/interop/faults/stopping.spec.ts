@@ -14,16 +14,28 @@ jest.setTimeout(120_000);
 let site: FaultSite;
 afterEach(closeSites);
 
+/** A task whose program is at work, and the process group of that program. */
+async function stubbornTask(): Promise<{ id: string; group: number }> {
+  const { id } = await site.send('work', 'stubborn');
+  await until('the program runs', () => readdirSync(site.dir).includes('group'));
+  const group = Number(readFileSync(join(site.dir, 'group'), 'utf8'));
+  expect(alive(group).length).toBeGreaterThan(1);
+  return { id, group };
+}
+
 describe('CancelTask of a command', () => {
-  it('[G5] is answered canceled only once the daemon says so, and then the whole process tree is gone', async () => {
+  it('[G5] answers canceled when the whole process tree is gone, also one that ignores SIGTERM', async () => {
+    ({ site } = await FaultSite.start());
+    const { id, group } = await stubbornTask();
+    const { body } = await rpcCall(site.target('stubborn'), 'CancelTask', { id });
+    expect(alive(group)).toEqual([]);
+    expect(body.result).toMatchObject({ id, status: { state: 'TASK_STATE_CANCELED' } });
+  });
+
+  it('[G5] confirms nothing before the daemon does; once it does, the process tree is gone and the task canceled for good', async () => {
     ({ site } = await FaultSite.start({ settings: { RELAY_CANCEL_TIMEOUT_MS: '300' } }));
     const target = site.target('stubborn');
-    const { id } = await site.send('work', 'stubborn');
-    const groupFile = join(site.dir, 'group');
-    await until('the program runs', () => readdirSync(site.dir).includes('group'));
-    const group = Number(readFileSync(groupFile, 'utf8'));
-    expect(alive(group).length).toBeGreaterThan(1);
-
+    const { id, group } = await stubbornTask();
     // It ignores SIGTERM, so that the first answer comes before its end: nothing is confirmed.
     const early = await rpcCall(target, 'CancelTask', { id });
     expect({ status: early.status, taskId: early.body.taskId }).toEqual({ status: 503, taskId: id });
