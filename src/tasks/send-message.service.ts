@@ -50,15 +50,14 @@ export class SendMessage {
     const draft = this.acceptance.draft(request);
     const sent = await this.submissions.track(draft.id, async () => {
       const { task, isNew } = await this.acceptance.accept(draft, request);
-      if (!isNew) return { task, isNew };
-      return { task: await this.handover.handOver(task, request.destination, request.message), isNew };
+      return isNew ? await this.handover.handOver(task, request.destination, request.message) : task;
     });
-    return sent.isNew ? sent.task : await this.#join(sent.task);
+    return await this.#join(sent);
   }
 
   /**
    * A copy waits for the outcome of the first one's submission and shares it. A task that was never heard of is read
-   * again even when no submission is in flight: it may have been withdrawn since it was read.
+   * again even when no submission is in flight: it may have been withdrawn, or reported on, since it was read.
    */
   async #join(task: Task): Promise<Task> {
     if (task.revision > 0) return task;

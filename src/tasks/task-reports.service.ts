@@ -56,7 +56,8 @@ export class TaskReports {
 function presentable(report: TaskReport): TaskReport {
   const { taskId, state, revision } = report;
   const result: TaskReport = { taskId, state, revision };
-  if (report.reply !== undefined) {
+  // A reply is the end of a job; a piece of one under way would stand as the whole.
+  if (state === 'completed' && report.reply !== undefined) {
     const reply = cutText(report.reply, MAX_REPLY_CODE_POINTS);
     result.reply = reply.text;
     result.replyTruncated = reply.cut || report.replyTruncated === true;

@@ -162,10 +162,10 @@ describe('the official JavaScript client, canceling', () => {
     const client = await clientFor('echo');
     const id = randomUUID();
     for (const call of [
-      client.getTask({ tenant: '', id }),
-      client.cancelTask({ tenant: '', id, metadata: {} }),
+      () => client.getTask({ tenant: '', id }),
+      () => client.cancelTask({ tenant: '', id, metadata: {} }),
     ]) {
-      await expect(call).rejects.toMatchObject({ name: 'TaskNotFoundError' });
+      await expect(call()).rejects.toMatchObject({ name: 'TaskNotFoundError' });
     }
   });
 });

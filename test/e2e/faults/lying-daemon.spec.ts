@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import type { JobReport } from '../../../src/relay-protocol/index.js';
+import { refusal, type JobReport } from '../../../src/relay-protocol/index.js';
 import type { ScriptedDaemon } from '../../support/scripted-daemon.js';
 import { ADDRESSES, OTHER_RELAY_TOKEN, TestApi } from '../../support/test-api.js';
 
@@ -105,6 +105,26 @@ describe('a daemon that lies', () => {
     await liar.complete(own.id, 'after all');
     expect((await api.getTask(own.id)).artifacts[0].parts).toEqual([{ text: 'after all' }]);
     await allIsWell();
+  });
+
+  it('[S10] [R4] has a reply taken only with the end of its job', async () => {
+    const task = await sendTo(ADDRESSES.helper);
+    await liar.sendUpdate(report(task.id, 'running', 2, 'a piece'));
+    expect(await api.getTask(task.id)).not.toHaveProperty('artifacts');
+    await liar.sendUpdate(report(task.id, 'succeeded', 3));
+    expect(await api.getTask(task.id)).not.toHaveProperty('artifacts');
+  });
+
+  it('[S2] [S8] reports the end and then refuses the job: the caller gets the end', async () => {
+    await liar.close();
+    liar = await api.daemon({
+      onSubmit: async (job, daemon) => {
+        await daemon.complete(job.params.jobId, 'done all the same');
+        throw refusal('queue_full', 'no room');
+      },
+    });
+    const task = await sendTo(ADDRESSES.helper);
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
   it('[R7] is cut off with 4429 for 10,000 frames at once, while others are served', async () => {

@@ -110,5 +110,5 @@ describe('ListTasks', () => {
     const known = new Set(seen);
     expect(sent.filter((task) => !changed.has(task.id) && !known.has(task.id))).toEqual([]);
     expect(changed.size).toBe(200);
-  });
+  }, 180_000);
 });
