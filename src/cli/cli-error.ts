@@ -16,6 +16,7 @@ export const ExitCode = {
   unavailable: 13,
   refused: 14,
   replaced: 15,
+  dataUnusable: 16,
   interrupted: 130,
 } as const;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,9 +38,10 @@ describe('hello daemon', () => {
     const file = configFile(
       'agents: { helper: { runtime: command, command: [cat] }, "*": { runtime: echo } }',
     );
-    const { code, stdout } = await daemon(['--config', file, '--check']);
+    const { code, stdout, stderr } = await daemon(['--config', file, '--check'], { PATH: '/usr/bin:/bin' });
     expect(code).toBe(0);
     expect(stdout).toEqual(['The configuration is right: helper, *']);
+    expect(stderr).toEqual([]);
   });
 
   it('says in one line, with code 2, what is wrong with the configuration', async () => {
@@ -52,7 +53,62 @@ describe('hello daemon', () => {
     expect(stderr[0]).toContain('agents.helper.runtime');
   });
 
+  const url = ['--url', 'ws://localhost/relay', '--token', 'rt_x'];
+
   it.each([
+    [
+      'agents: { ai: { runtime: openai, baseUrl: "http://x", model: m, apiKeyEnv: NO_KEY } }',
+      'agents.ai.apiKeyEnv: the environment variable NO_KEY is not set',
+    ],
+    ['agents: {}', 'agents: there are none'],
+    ['agents: { a: { runtime: command, command: [./job.sh] } }', 'job.sh is no executable file'],
+    [
+      'agents: { a: { runtime: workflow, steps: [{ reply: x }, { command: [/no/such] }] } }',
+      'agents.a.steps.1.command: /no/such is no executable file',
+    ],
+    ['agents: { a', 'line 1'],
+  ])('refuses %j in the same line with code 2 for --check and at the start', async (text, words) => {
+    const file = configFile(text);
+    const ends = [await daemon(['--config', file, '--check']), await daemon(['--config', file, ...url])];
+    for (const { code, stderr } of ends) {
+      expect(code).toBe(2);
+      expect(stderr).toEqual([expect.stringContaining(words)]);
+      expect(stderr[0]).toMatch(/^hello: \S+daemon\.yaml: /);
+      expect(stderr[0]).not.toMatch(/[:;]\s*;|\n/);
+    }
+    expect(ends[0]?.stderr).toEqual(ends[1]?.stderr);
+  });
+
+  it('--check warns of a program that is not on PATH, which may come later', async () => {
+    const file = configFile('agents: { a: { runtime: command, command: [no-such-program] } }');
+    const { code, stderr } = await daemon(['--config', file, '--check'], { PATH: '/usr/bin:/bin' });
+    expect(code).toBe(0);
+    expect(stderr).toEqual([
+      `hello: warning: ${file}: agents.a.command: there is no program "no-such-program" on PATH`,
+    ]);
+  });
+
+  it('says in one line, with code 16, why --data cannot be used', async () => {
+    const data = join(dir, 'jobs');
+    const saying = async (words: string): Promise<void> => {
+      const { code, stderr } = await daemon(url);
+      expect(stderr).toEqual([`hello: --data ${data}: ${words}`]);
+      expect(code).toBe(16);
+    };
+    writeFileSync(data, 'a file');
+    await saying('it is no folder');
+    rmSync(data);
+    mkdirSync(data);
+    writeFileSync(join(data, 'daemon.sqlite'), 'no database'.repeat(1000));
+    await saying('its daemon.sqlite is no job database');
+    rmSync(join(data, 'daemon.sqlite'));
+    mkdirSync(join(data, 'daemon.sqlite'));
+    await saying('its daemon.sqlite cannot be opened');
+  });
+
+  it.each([
+    [['--url', 'ws://localhost/relay#part', '--token', 'rt_x'], 'fragment'],
+    [['--url', 'ws://localhost/relay', '--token', 'rt_x y'], 'relay token'],
     [[], 'HELLO_RELAY_URL'],
     [['--url', 'http://localhost/relay'], 'ws:// or wss://'],
     [['--url', 'ws://localhost/relay'], 'HELLO_RELAY_TOKEN'],

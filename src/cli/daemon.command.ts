@@ -1,4 +1,10 @@
-import type { DaemonConfig, DaemonEnd, DaemonLogger } from '../daemon/index.js';
+import type {
+  DaemonConfig,
+  DaemonEnd,
+  DaemonLogger,
+  DaemonOptions as StartOptions,
+  RunningDaemon,
+} from '../daemon/index.js';
 import { CliError, ExitCode } from './cli-error.js';
 import { projectVersion } from './program-root.js';
 import { listenForStop } from './stop-signal.js';
@@ -31,7 +37,7 @@ const END_CODES: Record<DaemonEnd['reason'], ExitCode> = {
  * @throws CliError for a wrong option, configuration or folder
  */
 export async function daemonCommand(options: DaemonOptions, terminal: Terminal): Promise<ExitCode> {
-  const config = await readConfig(options);
+  const config = await readConfig(options, terminal);
   if (options.check) {
     terminal.out(`The configuration is right: ${Object.keys(config.agents).join(', ')}`);
     return ExitCode.ok;
@@ -40,8 +46,7 @@ export async function daemonCommand(options: DaemonOptions, terminal: Terminal):
   const token = options.token ?? terminal.env.HELLO_RELAY_TOKEN;
   if (!token) throw new CliError('a relay token is needed: set HELLO_RELAY_TOKEN or give --token');
 
-  const { startDaemon } = await import('../daemon/index.js');
-  const daemon = await startDaemon({
+  const daemon = await start({
     url: url.href,
     token,
     config,
@@ -62,16 +67,35 @@ export async function daemonCommand(options: DaemonOptions, terminal: Terminal):
   }
 }
 
-async function readConfig(options: DaemonOptions): Promise<DaemonConfig> {
-  const { DaemonConfigError, defaultDaemonConfig, loadDaemonConfig } = await import('../daemon/index.js');
+/** The same for `--check` and for a real start, so that the one finds what would stop the other. */
+async function readConfig(options: DaemonOptions, terminal: Terminal): Promise<DaemonConfig> {
+  const { DaemonConfigError, checkDaemonConfig, defaultDaemonConfig, loadDaemonConfig } =
+    await import('../daemon/index.js');
+  const place = options.config === undefined ? '' : `${options.config}: `;
   try {
-    return options.config === undefined
-      ? defaultDaemonConfig(options.runtime)
-      : await loadDaemonConfig(options.config);
+    const config =
+      options.config === undefined
+        ? defaultDaemonConfig(options.runtime)
+        : await loadDaemonConfig(options.config);
+    for (const warning of checkDaemonConfig(config, terminal.env)) {
+      terminal.note(`hello: warning: ${place}${warning}`);
+    }
+    return config;
   } catch (error) {
     if (!(error instanceof DaemonConfigError)) throw error;
-    const place = options.config === undefined ? '' : `${options.config}: `;
     throw new CliError(place + error.problems.join('; '));
+  }
+}
+
+async function start(options: StartOptions): Promise<RunningDaemon> {
+  const { JobDatabaseError, UnusableAddressError, startDaemon } = await import('../daemon/index.js');
+  try {
+    return await startDaemon(options);
+  } catch (error) {
+    if (error instanceof UnusableAddressError) throw new CliError(error.message);
+    if (error instanceof JobDatabaseError)
+      throw new CliError(`--data ${error.message}`, ExitCode.dataUnusable);
+    throw error;
   }
 }
 

@@ -17,7 +17,8 @@ Exit codes: 0 completed, 3 failed, 4 rejected, 5 canceled, 6 still open when the
 
 const DAEMON_EXIT_CODES = `
 Exit codes: 0 stopped by a signal, 2 wrong use or configuration, 10 token not accepted or revoked,
-14 the service speaks no common protocol, 15 another daemon of this computer took over, 1 anything else.`;
+14 the service speaks no common protocol, 15 another daemon of this computer took over,
+16 --data cannot be used (another daemon has it, no folder, damaged, disk full), 1 anything else.`;
 
 /**
  * The commands and their options.

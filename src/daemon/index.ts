@@ -1,3 +1,4 @@
+export { checkDaemonConfig } from './check-daemon-config.js';
 export type { DaemonConfig } from './daemon.config.js';
 export type { DaemonLogger } from './daemon-logger.js';
 export {
@@ -14,10 +15,11 @@ export {
   type RuntimeOutcome,
 } from './runtimes/index.js';
 export {
+  UnusableAddressError,
   startDaemon,
   type DaemonEnd,
   type DaemonOptions,
   type DaemonTiming,
   type RunningDaemon,
 } from './start-daemon.js';
-export { JobDatabaseInUseError, JobDatabaseTooNewError } from './storage/index.js';
+export { JobDatabaseError } from './storage/index.js';

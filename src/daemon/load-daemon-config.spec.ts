@@ -47,6 +47,9 @@ describe('the daemon’s configuration', () => {
     ],
     ['concurrency: 0\nagents: {}', 'concurrency'],
     ['queueLimit: many\nagents: {}', 'queueLimit'],
+    ['agents: { Helper: { runtime: echo } }', 'agents.Helper'],
+    ['agents: { "a b": { runtime: echo } }', 'agents.a b'],
+    ['agents: { __proto__: { runtime: echo }, a: { runtime: echo } }', 'agents.__proto__'],
     ['', 'agents'],
     ['[]', 'file'],
   ])('refuses %j and names the entry and field: %s', (text, place) => {
@@ -54,7 +57,9 @@ describe('the daemon’s configuration', () => {
   });
 
   it('says where a file is no YAML, and when there is none', async () => {
-    expect(problemsOf('agents: { a').join()).toMatch(/line 1/);
+    const broken = problemsOf('agents: { a').join();
+    expect(broken).toMatch(/line 1/);
+    expect(broken).not.toMatch(/\n|:$/);
     await expect(loadDaemonConfig('/no/such/daemon.yaml')).rejects.toThrow(/ENOENT/);
   });
 

@@ -10,12 +10,15 @@ import {
   type WorkflowStepConfig,
 } from './daemon.config.js';
 
+/** As in the directory file: a job for another handle will never come. */
+const HANDLE = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
 /** The configuration cannot be used; each problem names the entry and field. */
 export class DaemonConfigError extends Error {
   override name = 'DaemonConfigError';
 
   constructor(readonly problems: readonly string[]) {
-    super(`The daemon's configuration is not valid:\n${problems.map((each) => `  ${each}`).join('\n')}`);
+    super(`the daemon's configuration is not valid: ${problems.join('; ')}`);
   }
 }
 
@@ -36,14 +39,13 @@ export async function loadDaemonConfig(file: string): Promise<DaemonConfig> {
  * @throws DaemonConfigError
  */
 export function parseDaemonConfig(text: string, baseDir: string = process.cwd()): DaemonConfig {
-  const document = parseDocument(text);
-  if (document.errors.length > 0) throw new DaemonConfigError(document.errors.map((error) => error.message));
-  const parsed = daemonConfig.safeParse(document.toJS() ?? {});
-  if (!parsed.success) {
-    throw new DaemonConfigError(
-      parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`),
-    );
-  }
+  const raw = readYaml(text);
+  const parsed = daemonConfig.safeParse(raw);
+  const problems = [
+    ...wrongHandles(raw),
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`),
+  ];
+  if (!parsed.success || problems.length > 0) throw new DaemonConfigError(problems);
   const agents = Object.entries(parsed.data.agents).map(([name, agent]) => [name, located(agent, baseDir)]);
   return { ...parsed.data, agents: Object.fromEntries(agents) as DaemonConfig['agents'] };
 }
@@ -59,6 +61,30 @@ export function defaultDaemonConfig(runtime: string): DaemonConfig {
     ]);
   }
   return daemonConfig.parse({ agents: { '*': { runtime } } });
+}
+
+function readYaml(text: string): unknown {
+  const document = parseDocument(text);
+  // Below its first line the parser draws the place.
+  const problems = document.errors.map(({ message }) => message.split('\n', 1).join('').replace(/:$/, ''));
+  if (problems.length > 0) throw new DaemonConfigError(problems);
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    // For example aliases that unfold to more than any file needs.
+    throw new DaemonConfigError([describeError(error)]);
+  }
+}
+
+/** Looked for before the schema reads the file: it leaves keys such as `__proto__` out without a word. */
+function wrongHandles(raw: unknown): string[] {
+  const agents = typeof raw === 'object' && raw !== null && 'agents' in raw ? raw.agents : undefined;
+  if (typeof agents !== 'object' || agents === null || Array.isArray(agents)) return [];
+  const wrong = Object.keys(agents).filter((name) => name !== '*' && !HANDLE.test(name));
+  return wrong.map(
+    (name) =>
+      `agents.${name}: no assistant can have this handle (1 to 64 of a-z, 0-9, - and _, beginning with a letter or digit; or *)`,
+  );
 }
 
 function located(agent: AgentConfig, baseDir: string): AgentConfig {

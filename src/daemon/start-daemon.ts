@@ -6,7 +6,13 @@ import type { DaemonLogger } from './daemon-logger.js';
 import { Janitor, JobRunner, UpdateSender, Workspaces, jobMethods, type GuardParts } from './jobs/index.js';
 import { RelayConnection, type FatalReason, type LinkEnd } from './link/index.js';
 import { buildRuntimes, endLeftoverPrograms, type Runtime } from './runtimes/index.js';
-import { ConversationStore, JobStore, openJobDatabase, type UnitQueue } from './storage/index.js';
+import {
+  ConversationStore,
+  JobStore,
+  databaseError,
+  openJobDatabase,
+  type UnitQueue,
+} from './storage/index.js';
 
 export interface DaemonOptions {
   /** `ws://` or `wss://` address of the API's relay. */
@@ -67,7 +73,7 @@ const TIMING: DaemonTiming = {
 
 /**
  * Starts the daemon: takes the job database, reports what was interrupted, goes on with what was queued, connects.
- * @throws DaemonConfigError, JobDatabaseInUseError, JobDatabaseTooNewError, TypeError for an address or token that cannot be used
+ * @throws DaemonConfigError, UnusableAddressError, JobDatabaseError
  */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
   checkAddress(options);
@@ -79,7 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
     return daemon;
   } catch (error) {
     await queue.close().catch(() => undefined);
-    throw error;
+    throw databaseError(error, options.dataDir);
   }
 }
 
@@ -214,14 +220,20 @@ class Daemon implements RunningDaemon {
   }
 }
 
+/** The relay's address or the token is none. */
+export class UnusableAddressError extends TypeError {}
+
 function checkAddress({ url, token, logger }: DaemonOptions): void {
+  if (!URL.canParse(url)) throw new UnusableAddressError('the relay address is no URL');
   const { protocol, hostname, hash } = new URL(url);
   if (protocol !== 'ws:' && protocol !== 'wss:') {
-    throw new TypeError('The relay address must begin with ws:// or wss://');
+    throw new UnusableAddressError('the relay address must begin with ws:// or wss://');
   }
-  if (hash !== '') throw new TypeError('The relay address must not have a fragment (#…)');
+  if (hash !== '') throw new UnusableAddressError('the relay address must not have a fragment (#…)');
   // It travels in a header, which takes nothing else.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('The relay token has characters that no token has');
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new UnusableAddressError('the relay token has characters that no token has');
+  }
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   if (protocol === 'ws:' && !isLocal) {
     logger.warn('The relay token travels unencrypted: use a wss:// address', { hostname });

@@ -34,7 +34,7 @@ const CUSTOM_TIMEOUT_MS = 600_000;
 
 /**
  * Makes the runtimes of a configuration. `custom` ones, made in code, take their handle whatever the file says.
- * @throws DaemonConfigError when a variable that an entry names is not set
+ * @throws DaemonConfigError when a variable that an entry names is not set, or there is no agent at all
  */
 export function buildRuntimes(
   config: DaemonConfig,
@@ -53,6 +53,7 @@ export function buildRuntimes(
   for (const [name, runtime] of Object.entries(custom)) {
     built.set(name, { runtime, timeoutMs: CUSTOM_TIMEOUT_MS, environment: pick(environment, ['PATH']) });
   }
+  if (built.size === 0) throw new DaemonConfigError(['agents: there are none, so that nothing could run']);
   return new BuiltRuntimes(built);
 }
 
@@ -91,19 +92,20 @@ function clientOf(name: string, { clients }: Parts): ChatClient {
 
 function chatClients(config: DaemonConfig, environment: Environment): Map<string, ChatClient> {
   const clients = new Map<string, ChatClient>();
+  const problems: string[] = [];
   for (const [name, agent] of Object.entries(config.agents)) {
-    if (agent.runtime === 'openai') clients.set(name, chatClient(name, agent, environment));
+    if (agent.runtime !== 'openai') continue;
+    const apiKey = agent.apiKeyEnv === undefined ? undefined : environment[agent.apiKeyEnv];
+    if (agent.apiKeyEnv !== undefined && !apiKey) {
+      problems.push(`agents.${name}.apiKeyEnv: the environment variable ${agent.apiKeyEnv} is not set`);
+    }
+    clients.set(name, chatClient(agent, apiKey));
   }
+  if (problems.length > 0) throw new DaemonConfigError(problems);
   return clients;
 }
 
-function chatClient(name: string, agent: OpenAiAgentConfig, environment: Environment): ChatClient {
-  const apiKey = agent.apiKeyEnv === undefined ? undefined : environment[agent.apiKeyEnv];
-  if (agent.apiKeyEnv !== undefined && !apiKey) {
-    throw new DaemonConfigError([
-      `agents.${name}.apiKeyEnv: the environment variable ${agent.apiKeyEnv} is not set`,
-    ]);
-  }
+function chatClient(agent: OpenAiAgentConfig, apiKey: string | undefined): ChatClient {
   return new ChatClient({
     baseUrl: agent.baseUrl,
     model: agent.model,

@@ -1,28 +1,27 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../error-code.js';
+import { JobDatabaseError, databaseError } from './job-database-error.js';
 import { SCHEMA_STEPS } from './job-schema.js';
 import { SqliteFile } from './sqlite-file.js';
 import { UnitQueue } from './unit-queue.js';
 
 const FILE_NAME = 'daemon.sqlite';
 
-/** Another daemon holds the job database; the message names the file. */
-export class JobDatabaseInUseError extends Error {
-  override name = 'JobDatabaseInUseError';
-}
-
-/** The job database was written by a newer version of this program. */
-export class JobDatabaseTooNewError extends Error {
-  override name = 'JobDatabaseTooNewError';
-}
-
 /**
  * Opens the job database of a data folder and holds it for this process alone. Folder and file are private to the
  * user. The hold is SQLite's own file lock: it ends with the process, however that ends.
- * @throws JobDatabaseInUseError, JobDatabaseTooNewError
+ * @throws JobDatabaseError
  */
 export async function openJobDatabase(dataDir: string): Promise<UnitQueue> {
+  try {
+    return await openFile(dataDir);
+  } catch (error) {
+    throw databaseError(error, dataDir);
+  }
+}
+
+async function openFile(dataDir: string): Promise<UnitQueue> {
   const path = join(dataDir, FILE_NAME);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await chmod(dataDir, 0o700);
@@ -30,14 +29,11 @@ export async function openJobDatabase(dataDir: string): Promise<UnitQueue> {
   const file = await SqliteFile.open(path);
   try {
     await hold(file);
-    await migrate(file, path);
+    await migrate(file, dataDir);
     return new UnitQueue(file);
   } catch (error) {
     await file.close().catch(() => undefined);
-    if (errorCode(error) !== 'SQLITE_BUSY') throw error;
-    throw new JobDatabaseInUseError(`Another daemon is already running with the job database ${path}`, {
-      cause: error,
-    });
+    throw error;
   }
 }
 
@@ -60,11 +56,11 @@ async function hold(file: SqliteFile): Promise<void> {
   await file.run('COMMIT');
 }
 
-async function migrate(file: SqliteFile, path: string): Promise<void> {
+async function migrate(file: SqliteFile, dataDir: string): Promise<void> {
   const [row] = await file.all<{ user_version: number }>('PRAGMA user_version');
   const version = row?.user_version ?? 0;
   if (version > SCHEMA_STEPS.length) {
-    throw new JobDatabaseTooNewError(`The job database ${path} belongs to a newer version of this program`);
+    throw new JobDatabaseError(`${dataDir}: its jobs were written by a newer version of this program`);
   }
   for (const [index, statements] of SCHEMA_STEPS.entries()) {
     if (index < version) continue;
