@@ -33,6 +33,9 @@ export interface UpdateSenderOptions {
 /** Few enough that their replies cannot fill the link, many enough to be quick. */
 const WINDOW = 16;
 const TOO_LARGE = 'The reply of this assistant is too large for the link to its computer.';
+const NOT_READ = 'The service could not read what the computer reported of this job.';
+/** The API says that it cannot read a report; it will say so again. */
+const UNREADABLE = new Set([-32600, -32602]);
 
 interface InFlight {
   jobId: string;
@@ -50,6 +53,8 @@ export class UpdateSender {
   private readonly fresh = new Set<string>();
   private readonly inFlight = new Map<string, InFlight>();
   private readonly underWay = new Set<Promise<void>>();
+  /** Revisions by job that the API of this link cannot read. */
+  private readonly unreadable = new Map<string, number>();
   /** Where the walk through the unacknowledged jobs stands; an object, so that a new walk never follows an old one. */
   private walk: { after: number } | undefined;
   private working: Promise<void> | undefined;
@@ -71,6 +76,7 @@ export class UpdateSender {
     this.link = undefined;
     this.walk = undefined;
     this.fresh.clear();
+    this.unreadable.clear();
     const largest = [...this.inFlight.values()].sort((a, b) => b.bytes - a.bytes)[0];
     this.inFlight.clear();
     return largest;
@@ -119,6 +125,7 @@ export class UpdateSender {
         const report = link && (await this.next());
         if (!link || !report) return;
         if (this.link !== link || this.inFlight.get(report.jobId)?.revision === report.revision) continue;
+        if (this.unreadable.get(report.jobId) === report.revision) continue;
         if (!link.fits(report)) {
           await this.failUnsendable(report);
           continue;
@@ -173,7 +180,27 @@ export class UpdateSender {
       if (this.link !== link) return;
       if (error instanceof RefusedError) {
         logger.warn('The API did not take an update', { jobId: report.jobId, error: error.message });
+        if (UNREADABLE.has(error.code)) return this.replaceUnreadable(report);
       }
+      this.repeatLater();
+    }
+  }
+
+  /**
+   * Nobody would ever hear of a result that the API cannot read: it becomes a failure, once. A job at work is left
+   * alone, since its next report is another one.
+   */
+  private async replaceUnreadable({ jobId, revision, state, statusText }: JobReport): Promise<void> {
+    this.unreadable.set(jobId, revision);
+    if (state === 'running' || statusText === NOT_READ) return;
+    try {
+      if (await this.options.store.failUnsendable(jobId, revision, NOT_READ)) this.offer(jobId);
+    } catch (error) {
+      this.options.logger.error('An unreadable report cannot be replaced', {
+        jobId,
+        error: describeError(error),
+      });
+      this.unreadable.delete(jobId);
       this.repeatLater();
     }
   }
