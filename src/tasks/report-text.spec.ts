@@ -29,6 +29,7 @@ describe('publicExplanation', () => {
     ["ENOENT: open '/home/ada/notes.txt'", "ENOENT: open '[path]'"],
     ['cannot read C:\\Users\\ada\\x.txt', 'cannot read [path]'],
     ['see https://example.org/a/b for 1/2 of it', 'see https://example.org/a/b for 1/2 of it'],
+    ['at run (/home/ada/job.mjs:3:7)', ''],
     ['at noon it stopped', 'at noon it stopped'],
   ])('[B15] shows no stack and no path of the owner: %j', (text, shown) => {
     expect(publicExplanation(text)).toBe(shown);

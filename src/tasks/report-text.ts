@@ -4,7 +4,8 @@ export const MAX_REPLY_CODE_POINTS = 100_000;
 export const MAX_STATUS_CODE_POINTS = 4_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-const STACK_FRAME = /^(?:\s+at\s.+|\s*File ".*", line \d+.*|Traceback \(most recent call last\))/;
+const STACK_FRAME =
+  /^(?:\s+at\s.+|at\s.+:\d+:\d+\)?$|\s*File ".*", line \d+.*|Traceback \(most recent call last\))/;
 /** Absolute paths of Unix and Windows; an address such as `https://host/a/b` is none. */
 const FILE_PATH = /(?<![\w:/.])\/(?:[^\s/:'"()]+\/)+[^\s:'"()]*|\b[A-Za-z]:\\[^\s'"()]+/g;
 

@@ -94,8 +94,8 @@ export abstract class TaskStore {
 
   /**
    * Takes over what the daemon of `computerId` says, if its revision is higher than the one known and the task is not
-   * terminal (R4, R7). `checked`: the report answers a question, so `lastCheckedAtMs` is set as well, whether or
-   * not anything else changed.
+   * terminal (R4, R7). `checked`: the report answers a question, so `lastCheckedAtMs` of an open task is
+   * set as well, whether or not anything else changed.
    */
   abstract applyReport(
     computerId: string,

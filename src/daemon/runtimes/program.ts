@@ -79,6 +79,9 @@ function readOutput(child: ChildProcessWithoutNullStreams, output: ReplyText): v
   child.stdout.on('error', () => undefined);
 }
 
+/** What Node prints after the message of an error that nobody caught: frames of the stack, and its version. */
+const SAYS_NOTHING = /^\s+at\s.+|^Node\.js v\d/;
+
 function readErrors(child: ChildProcessWithoutNullStreams): () => string {
   let tail = Buffer.alloc(0);
   child.stderr.on('data', (bytes: Buffer) => {
@@ -87,7 +90,7 @@ function readErrors(child: ChildProcessWithoutNullStreams): () => string {
   child.stderr.on('error', () => undefined);
   return () => {
     const lines = tail.toString('utf8').split(/\r?\n/);
-    const last = lines.findLast((line) => line.trim() !== '') ?? '';
+    const last = lines.findLast((line) => line.trim() !== '' && !SAYS_NOTHING.test(line)) ?? '';
     return last.trim().slice(0, MAX_ERROR_LINE);
   };
 }

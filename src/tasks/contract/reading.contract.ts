@@ -75,6 +75,19 @@ export const READING_RULES: StoreRule[] = [
     },
   },
   {
+    title: '[G1] [G5] a check notes its time on an open task, and changes nothing of a terminal one',
+    async check(store) {
+      const task = await accepted(store);
+      await apply(store, report(task.id, 'working', 1));
+      await apply(store, report(task.id, 'working', 1), NOW + 1, true);
+      same((await store.find(SCOPE, task.id, NOW))?.lastCheckedAtMs, NOW + 1);
+      await apply(store, report(task.id, 'completed', 2), NOW + 2);
+      const ended = await store.find(SCOPE, task.id, NOW);
+      same((await apply(store, report(task.id, 'completed', 2), NOW + 3, true)).kind, 'ignored');
+      same(await store.find(SCOPE, task.id, NOW), ended);
+    },
+  },
+  {
     title: '[R5] open tasks of a computer come least recently checked first',
     async check(store) {
       const [a, b, c] = [await accepted(store), await accepted(store), await accepted(store)];

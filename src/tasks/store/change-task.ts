@@ -109,10 +109,10 @@ async function recordCheck(
   const row = await firstOf<TaskRow>(
     manager,
     `UPDATE tasks SET last_checked_at = MAX(COALESCE(last_checked_at, 0), ?1)
-     WHERE id = ?2 AND computer_id = ?3 AND expires_at > ?1 RETURNING ${FULL}`,
+     WHERE id = ?2 AND computer_id = ?3 AND ${IS_OPEN} AND expires_at > ?1 RETURNING ${FULL}`,
     [nowMs, taskId, computerId],
   );
-  return row ? { kind: 'ignored', task: taskOf(row) } : { kind: 'unknown' };
+  return row ? { kind: 'ignored', task: taskOf(row) } : await unchanged(manager, computerId, taskId, nowMs);
 }
 
 async function unchanged(

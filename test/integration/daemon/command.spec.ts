@@ -118,6 +118,11 @@ describe('the command runtime', () => {
     expect(report).toMatchObject({ state: 'failed', statusText: 'disk on fire' });
   });
 
+  it('[B15] explains an error that nobody caught by its message, not by a frame of its stack', async () => {
+    const { report } = await run(script(`throw new Error('disk on fire')`));
+    expect(report).toMatchObject({ state: 'failed', statusText: 'Error: disk on fire' });
+  });
+
   it('explains a failure without any words with the exit code', async () => {
     expect((await run(script('process.exit(3)'))).report.statusText).toMatch(/exit code 3/);
   });
