@@ -38,6 +38,20 @@ describe('the database file', () => {
     await store.close();
   });
 
+  it('[K1] leaves a file that is no database, and its folder, as they are', async () => {
+    mkdirSync(dirname(path('letter')), { mode: 0o755 });
+    writeFileSync(path('letter'), 'A letter', { mode: 0o644 });
+    await expect(openWriter(path('letter'))).rejects.toThrow('it is not an SQLite database');
+    expect([mode(dirname(path('letter'))), mode(path('letter'))]).toEqual([0o755, 0o644]);
+    expect(readFileSync(path('letter'), 'utf8')).toBe('A letter');
+  });
+
+  it('[K1] makes every missing folder of the path, private as well', async () => {
+    const deep = join(dirname(path('deep')), 'er', 'a2a.sqlite');
+    await (await openStoreFile(deep)).close();
+    expect([mode(dirname(path('deep'))), mode(dirname(deep))]).toEqual([0o700, 0o700]);
+  });
+
   it('[K1] [B146] is in WAL mode with full durability, waits when busy, and has large pages', async () => {
     const { writer, reader, close } = await openStoreFile(path('tuned'));
     const pragma = async (name: string) => Object.values((await writer.query(`PRAGMA ${name}`))[0])[0];
@@ -88,6 +102,8 @@ describe('the database file', () => {
     ['a folder', () => dirname(folder.path)],
     ['below a file', () => join(folder.path, 'a2a.sqlite')],
     ['no database', () => folder.path],
+    ['where no folder can be made', () => '/proc/none/a2a.sqlite'],
+    ['below a folder that is not there in /proc', () => '/proc/none/deeper/a2a.sqlite'],
   ])('[K1] names A2A_STORE_PATH when the path is %s', async (_, broken) => {
     writeFileSync(folder.path, 'This is a letter and no database, long enough to have a header.'.repeat(20));
     await expect(openWriter(broken())).rejects.toThrow(/^A2A_STORE_PATH: cannot use the database at /);

@@ -1,22 +1,53 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
+/** How every SQLite database begins, unless it is still empty (SQLite file format, section 1.3). */
+const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 
 /**
  * Makes sure that the database file exists and that nobody but the process user can read it (requirement K1);
  * SQLite gives its side files the same rights. A folder that was there before and holds other things as well
- * (a home directory, `/tmp`) keeps its rights: they are not ours to change.
- * @throws the error of the file system
+ * (a home directory, `/tmp`) keeps its rights, and so does a file that is no database: they are not ours to change.
+ * @throws the error of the file system, or one that says that the path leads to something else than a database
  */
 export function preparePrivateFile(path: string): void {
   const folder = dirname(resolve(path));
-  const isNew = !existsSync(folder);
-  if (isNew) mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  const isNew = makeFolder(folder);
+  requireDatabase(path);
   if (isNew || holdsOnly(folder, basename(path))) chmodSync(folder, OWNER_ONLY_FOLDER);
   closeSync(openSync(path, 'a', OWNER_ONLY_FILE));
   chmodSync(path, OWNER_ONLY_FILE);
+}
+
+/**
+ * One level at a time: Node's own recursion never ends where a folder that is there answers ENOENT, as in /proc.
+ * @returns whether the folder had to be made
+ */
+function makeFolder(folder: string): boolean {
+  if (existsSync(folder)) return false;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: OWNER_ONLY_FOLDER });
+  return true;
+}
+
+function requireDatabase(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  if (!stat.isFile()) throw new Error('it is not a regular file');
+  if (stat.size > 0 && !startOf(path).equals(MAGIC)) throw new Error('it is not an SQLite database');
+}
+
+function startOf(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(MAGIC.length);
+    readSync(file, bytes, 0, bytes.length, 0);
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function holdsOnly(folder: string, prefix: string): boolean {
