@@ -65,10 +65,11 @@ export class MessageDto {
   role!: string;
 
   @ProtoMessages(() => PartDto)
-  @IsArray({ message: 'must be a list of parts' })
-  @ArrayNotEmpty({ message: 'must have at least one part' })
-  @IsInstance(PartDto, { each: true, message: 'each part must be an object' })
+  // Rules are tried from the property upwards, and the first that fails is named.
   @ValidateNested({ each: true })
+  @IsInstance(PartDto, { each: true, message: 'each part must be an object' })
+  @ArrayNotEmpty({ message: 'must have at least one part' })
+  @IsArray({ message: 'must be a list of parts' })
   parts!: PartDto[];
 
   @ProtoValue()

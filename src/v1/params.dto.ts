@@ -42,9 +42,9 @@ export class ConfigurationDto {
 
   @ProtoInt()
   @IsOptional()
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must not be negative' })
   @Max(MAX_INT32, { message: 'must be a 32-bit number' })
+  @Min(0, { message: 'must not be negative' })
+  @IsInt({ message: 'must be a whole number' })
   historyLength?: number;
 
   @ProtoValue()
@@ -56,14 +56,14 @@ export class ConfigurationDto {
 /** `SendMessageRequest` (specification §3.2.1). */
 export class SendMessageParams extends TenantParams {
   @ProtoMessage(() => MessageDto)
-  @IsInstance(MessageDto, { message: 'must be a message' })
   @ValidateNested()
+  @IsInstance(MessageDto, { message: 'must be a message' })
   message!: MessageDto;
 
   @ProtoMessage(() => ConfigurationDto)
   @IsOptional()
-  @IsInstance(ConfigurationDto, { message: 'must be an object' })
   @ValidateNested()
+  @IsInstance(ConfigurationDto, { message: 'must be an object' })
   configuration?: ConfigurationDto;
 
   @ProtoValue()
@@ -80,9 +80,9 @@ export class GetTaskParams extends TenantParams {
 
   @ProtoInt()
   @IsOptional()
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must not be negative' })
   @Max(MAX_INT32, { message: 'must be a 32-bit number' })
+  @Min(0, { message: 'must not be negative' })
+  @IsInt({ message: 'must be a whole number' })
   historyLength?: number;
 }
 
@@ -112,22 +112,22 @@ export class ListTasksParams extends TenantParams {
 
   @ProtoInt()
   @IsOptional()
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be between 1 and 100' })
   @Max(100, { message: 'must be between 1 and 100' })
+  @Min(1, { message: 'must be between 1 and 100' })
+  @IsInt({ message: 'must be a whole number' })
   pageSize?: number;
 
   @ProtoOptionalText()
   @IsOptional()
-  @IsString({ message: 'must be a token of an earlier page' })
   @MaxLength(MAX_PAGE_TOKEN_LENGTH, { message: 'must be a token of an earlier page' })
+  @IsString({ message: 'must be a token of an earlier page' })
   pageToken?: string;
 
   @ProtoInt()
   @IsOptional()
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must be between 0 and 100' })
   @Max(100, { message: 'must be between 0 and 100' })
+  @Min(0, { message: 'must be between 0 and 100' })
+  @IsInt({ message: 'must be a whole number' })
   historyLength?: number;
 
   @ProtoValue()

@@ -81,6 +81,17 @@ describe('reading ProtoJSON', () => {
     expect(refused).toContain(field);
   });
 
+  it.each([
+    [{ parts: undefined }, 'must be a list of parts'],
+    [{ parts: [] }, 'must have at least one part'],
+    [{ parts: ['x'] }, 'each part must be an object'],
+  ])('[W3] says of %j the most basic thing that is wrong', async (members, description) => {
+    const params = readProtoJson(SendMessageParams, { message: { ...message, ...members } });
+    await expect(validateParams(params)).rejects.toMatchObject({
+      violations: [{ field: 'message.parts', description }],
+    });
+  });
+
   it('[W7] [B14] [B26] takes any identifier of up to 128 characters, counted as people count', async () => {
     await expect(
       send({ messageId: '😀'.repeat(128), contextId: '会話 1', taskId: '__proto__' }),
