@@ -110,33 +110,3 @@ export const deltaParams = z.object({
   text: z.string(),
 });
 export type DeltaParams = z.infer<typeof deltaParams>;
-
-const rpcId = z.union([z.string().max(128), z.number()]);
-const rpcError = z.object({
-  code: z.number().int(),
-  message: z.string(),
-  data: z.object({ reason: z.string() }).optional().catch(undefined),
-});
-
-/** One text frame of the link: a JSON-RPC 2.0 request, notification or response. Batches are no frames. */
-export const frame = z.union([
-  z.object({
-    jsonrpc: z.literal('2.0'),
-    id: rpcId.optional(),
-    method: z.string().min(1).max(100),
-    params: z.record(z.string(), z.unknown()).optional(),
-  }),
-  z.object({ jsonrpc: z.literal('2.0'), id: rpcId, result: z.record(z.string(), z.unknown()) }),
-  z.object({ jsonrpc: z.literal('2.0'), id: rpcId.nullable(), error: rpcError }),
-]);
-export type Frame = z.infer<typeof frame>;
-
-/** @returns the frame, or `undefined` for a text that is none */
-export function parseFrame(text: string): Frame | undefined {
-  try {
-    const parsed = frame.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,5 @@
 export { CloseCode } from './close-codes.js';
+export { parseFrame, type Frame } from './envelope.js';
 export * from './frames.js';
 export {
   JsonRpcPeer,

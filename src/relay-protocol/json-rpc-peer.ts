@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { parseFrame, type Frame } from './frames.js';
+import { parseFrame, type Frame, type RpcId } from './envelope.js';
 
 const SERVER_ERROR = -32000;
+const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
@@ -58,7 +59,7 @@ interface PendingCall {
  * through one; the socket itself is the owner's business.
  */
 export class JsonRpcPeer {
-  private readonly pending = new Map<string | number, PendingCall>();
+  private readonly pending = new Map<RpcId, PendingCall>();
   private readonly methods: Map<string, MethodHandler>;
   private nextId = 1;
   private closed = false;
@@ -108,8 +109,9 @@ export class JsonRpcPeer {
   receive(text: string): boolean {
     const frame = parseFrame(text);
     if (!frame) return false;
-    if ('method' in frame) void this.handle(frame);
-    else this.settle(frame);
+    if (frame.kind === 'request') void this.handle(frame);
+    else if (frame.kind === 'invalid') this.reply(frame.id, fault(INVALID_REQUEST, frame.fault));
+    else if (frame.kind !== 'ignored') this.settle(frame);
     return true;
   }
 
@@ -121,7 +123,7 @@ export class JsonRpcPeer {
     }
   }
 
-  private take(id: string | number): PendingCall | undefined {
+  private take(id: RpcId): PendingCall | undefined {
     const call = this.pending.get(id);
     if (call) {
       clearTimeout(call.timer);
@@ -130,38 +132,44 @@ export class JsonRpcPeer {
     return call;
   }
 
-  private settle(frame: Exclude<Frame, { method: string }>): void {
-    if (frame.id === null) return;
+  private settle(frame: Extract<Frame, { kind: 'result' | 'error' | 'unreadable' }>): void {
     const call = this.take(frame.id);
     if (!call) return;
-    if ('error' in frame) {
-      call.reject(new RefusedError(frame.error.code, frame.error.message, frame.error.data?.reason));
-    } else {
-      call.resolve(frame.result);
-    }
+    if (frame.kind === 'result') call.resolve(frame.result);
+    else if (frame.kind === 'error') call.reject(new RefusedError(frame.code, frame.message, frame.reason));
+    else call.reject(new UnansweredError('the answer has an unknown form'));
   }
 
-  private async handle(frame: Extract<Frame, { method: string }>): Promise<void> {
-    const answer = await this.answer(frame.method, frame.params ?? {});
-    if (frame.id !== undefined && !this.closed) {
-      this.options.send(JSON.stringify({ jsonrpc: '2.0', id: frame.id, ...answer }));
-    }
+  private async handle({ id, method, params }: Extract<Frame, { kind: 'request' }>): Promise<void> {
+    const answer = await this.answer(method, params);
+    if (id !== undefined) this.reply(id, answer);
+  }
+
+  private reply(id: RpcId | null, answer: object): void {
+    if (!this.closed) this.options.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   }
 
   private async answer(method: string, params: unknown): Promise<object> {
     const handler = this.methods.get(method);
-    if (!handler) return { error: { code: METHOD_NOT_FOUND, message: 'unknown method' } };
+    if (!handler) return fault(METHOD_NOT_FOUND, 'unknown method');
+    if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+      return fault(INVALID_PARAMS, 'params: must be an object');
+    }
     try {
       return { result: await handler(params) };
     } catch (error) {
       if (!(error instanceof RefusedError)) {
         this.options.onHandlerError(method, error);
-        return { error: { code: INTERNAL_ERROR, message: 'internal error' } };
+        return fault(INTERNAL_ERROR, 'internal error');
       }
       const data = error.reason === undefined ? undefined : { reason: error.reason };
       return { error: { code: error.code, message: error.message, data } };
     }
   }
+}
+
+function fault(code: number, message: string): object {
+  return { error: { code, message } };
 }
 
 /** A refusal in the protocol's own words (code -32000 and `data.reason`). */

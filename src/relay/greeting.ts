@@ -21,11 +21,12 @@ export type Greeting =
 export function readGreeting(text: string): Greeting {
   const frame = parseFrame(text);
   if (!frame) return { kind: 'bad', code: CloseCode.badFrame, reason: 'not a JSON-RPC 2.0 frame' };
-  if (!('method' in frame) || frame.method !== 'relay.hello' || frame.id === undefined) {
+  if (frame.kind !== 'request' || frame.method !== 'relay.hello' || frame.id === undefined) {
     return { kind: 'bad', code: CloseCode.badFrame, reason: 'the first frame must be a relay.hello request' };
   }
   // Before the rest is looked at: another version may have another form.
-  if (typeof frame.params?.['protocol'] === 'number' && frame.params['protocol'] !== PROTOCOL_VERSION) {
+  const { protocol } = (frame.params ?? {}) as { protocol?: unknown };
+  if (typeof protocol === 'number' && protocol !== PROTOCOL_VERSION) {
     return {
       kind: 'bad',
       code: CloseCode.noCommonProtocol,
