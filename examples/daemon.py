@@ -13,6 +13,9 @@ from websockets import ConnectionClosed, connect
 
 STOP = {4401, 4403, 4406, 4409}  # token bad, token revoked, no common protocol, another daemon took over
 INSTANCE, NUMBERS, DURABLE, BAD_PARAMETERS = str(uuid.uuid4()), itertools.count(1), "durable-a2a-v1", (KeyError, TypeError)
+UNREADABLE = {-32600, -32602}  # how the API says that repeating an update will not help
+if len(sys.argv) > 2 or any(argument.startswith("-") for argument in sys.argv[1:]):
+    sys.exit(__doc__)
 # With no transaction of its own open, each statement is on disk when `execute` returns.
 db = sqlite3.connect(sys.argv[1] if len(sys.argv) > 1 else "daemon.sqlite", isolation_level=None)
 db.execute("CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, content TEXT, text TEXT, state TEXT,"
@@ -48,7 +51,7 @@ class Refusal(Exception):
 
 def submit(order):
     try:
-        content = json.dumps([order[name] for name in ("agent", "contextId", "caller", "interactive", "message")], sort_keys=True)
+        content = json.dumps([order[name] for name in ("agent", "contextId", "caller", "origin", "interactive", "message")], sort_keys=True)
         job_id, text, expires_at = order["jobId"], order["message"]["text"], order["expiresAt"]
     except BAD_PARAMETERS:
         raise Refusal("invalid_job")
@@ -74,7 +77,13 @@ def forget(params):
 METHODS = {"job.submit": submit, "job.status": lambda params: {"jobs": [report(job_id) for job_id in params["jobIds"]]},
            "job.cancel": cancel, "job.input": give_input, "job.forget": forget}
 
-def respond(method, params):
+def valid_id(number):
+    return isinstance(number, str) and len(number) <= 128 or type(number) is int and abs(number) < 2**53
+
+def respond(frame):
+    method, params = frame["method"], frame.get("params", {})
+    if not valid_id(frame.get("id", 0)) or not isinstance(method, str):
+        return {"error": {"code": -32600, "message": "no valid request"}}
     try:
         return {"result": METHODS[method](params)} if method in METHODS else {"error": {"code": -32601, "message": "no such method"}}
     except Refusal as refusal:
@@ -95,11 +104,16 @@ async def tell(ws, told):
         await changed.wait()
 
 def acknowledge(told, frame):
-    job_id, revision = told.pop(frame["id"], (None, 0))
-    if "result" not in frame:  # the API could not store it now: once more in a while
+    job_id, revision = told.pop(frame["id"], (None, 0)) if valid_id(frame.get("id")) else (None, 0)
+    try:
+        if "error" in frame and frame["error"]["code"] in UNREADABLE:  # a failure in its place, and nothing after that
+            db.execute("UPDATE jobs SET acknowledged = revision WHERE id = ? AND revision = ?", (job_id, revision))
+            return move(job_id, "succeeded", "failed", why="The service could not read the reply.")
+        acknowledged, known = min(revision, frame["result"]["acknowledged"]), frame["result"].get("known")
+    except BAD_PARAMETERS:  # the API could not store it now: once more in a while
         return asyncio.get_running_loop().call_later(5, changed.set)
-    db.execute("UPDATE jobs SET acknowledged = max(acknowledged, ?) WHERE id = ?", (min(revision, frame["result"]["acknowledged"]), job_id))
-    if frame["result"].get("known") is False:
+    db.execute("UPDATE jobs SET acknowledged = max(acknowledged, ?) WHERE id = ?", (acknowledged, job_id))
+    if known is False:
         db.execute("DELETE FROM jobs WHERE id = ? AND state IN ('succeeded', 'failed', 'canceled')", (job_id,))
     changed.set()
 
@@ -114,14 +128,14 @@ async def talk(ws):
         async for text in ws:
             try:
                 frame = json.loads(text)
-                if frame["jsonrpc"] != "2.0" or not ("method" in frame or "id" in frame):
+                if frame["jsonrpc"] != "2.0" or not frame.keys() & {"method", "result", "error"}:
                     raise ValueError
             except (ValueError, *BAD_PARAMETERS):
                 return await ws.close(4400, "not a frame of the protocol")
             if "method" not in frame:
                 acknowledge(told, frame)
-            elif (result := respond(frame["method"], frame.get("params", {}))) and "id" in frame:
-                await send(ws, id=frame["id"], **result)
+            elif (result := respond(frame)) and "id" in frame:
+                await send(ws, id=frame["id"] if valid_id(frame["id"]) else None, **result)
     finally:
         teller.cancel()
 

@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { preparePythonClient } from '../support/python-client.js';
-import { PythonDaemon } from '../support/python-daemon.js';
+import { PythonDaemon, SCRIPT } from '../support/python-daemon.js';
 import { ADDRESSES, newMessage, RELAY_TOKEN, TestApi, until } from '../support/test-api.js';
 import { DaemonSide, TOKEN } from '../support/transcript-daemon.js';
 import { transcriptsFor } from '../support/transcript-file.js';
@@ -42,13 +46,16 @@ withPython('the example daemon in Python, in the recorded conversations', () => 
 withPython('the example daemon in Python, behind the API', () => {
   let api: TestApi;
   let daemon: PythonDaemon;
+  let folder: string;
   beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hello-python-usage-'));
     api = await TestApi.start();
     daemon = new PythonDaemon(python, RELAY_TOKEN);
   });
   afterEach(async () => {
     await daemon.stop();
     await api.close();
+    rmSync(folder, { recursive: true });
   });
 
   const relayUrl = () => `${api.url.replace('http', 'ws')}/relay`;
@@ -81,6 +88,16 @@ withPython('the example daemon in Python, behind the API', () => {
     for (const message of [first, second])
       expect((await send(message)).body.result.task.status.state).toBe('TASK_STATE_COMPLETED');
   });
+
+  it.each([[['--help']], [['-x']], [['jobs.sqlite', 'more']]])(
+    'tells its usage for %j and makes no file',
+    (args) => {
+      const { status, stderr } = spawnSync(python, [SCRIPT, ...args], { cwd: folder, encoding: 'utf8' });
+      expect(status).toBe(1);
+      expect(stderr).toContain('python3 examples/daemon.py [FILE]');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it('[R1] ends when its token is refused', async () => {
     const stranger = new PythonDaemon(python, 'rt_nobody-knows-this-token');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestedDaemon } from './transcript-daemon.js';
 
-const SCRIPT = join(__dirname, '..', '..', 'examples', 'daemon.py');
+export const SCRIPT = join(__dirname, '..', '..', 'examples', 'daemon.py');
 
 /** The example daemon, in a process and a folder of its own. */
 export class PythonDaemon implements TestedDaemon {
