@@ -1,3 +1,4 @@
+import { statSync, type Stats } from 'node:fs';
 import sqlite3 from 'sqlite3';
 
 export type SqlValue = string | number | null;
@@ -11,13 +12,33 @@ export interface Statements {
 
 /** One SQLite file behind promises. */
 export class SqliteFile implements Statements {
-  private constructor(private readonly database: sqlite3.Database) {}
+  private readonly identity: Stats;
+
+  private constructor(
+    private readonly database: sqlite3.Database,
+    private readonly path: string,
+  ) {
+    this.identity = statSync(path);
+  }
+
+  /**
+   * Whether the path still leads to the file that is open. SQLite goes on writing to a deleted one without a word,
+   * and all of that is gone with the process. Synchronous, since it costs less than a turn of the thread pool.
+   */
+  get isInPlace(): boolean {
+    const found = statSync(this.path, { throwIfNoEntry: false });
+    return found?.ino === this.identity.ino && found.dev === this.identity.dev;
+  }
 
   static open(path: string): Promise<SqliteFile> {
     return new Promise((resolve, reject) => {
       const database = new sqlite3.Database(path, sqlite3.OPEN_READWRITE, (error) => {
-        if (error) reject(error);
-        else resolve(new SqliteFile(database));
+        if (error) return reject(error);
+        try {
+          resolve(new SqliteFile(database, path));
+        } catch (fault) {
+          reject(fault);
+        }
       });
     });
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openJobDatabase } from './open-job-database.js';
@@ -23,6 +23,18 @@ describe('UnitQueue', () => {
     queue.run(async (statements) =>
       (await statements.all<{ text: string }>('SELECT text FROM notes')).map((r) => r.text),
     );
+
+  it('[R4] keeps and tells nothing while the file is not where it was', async () => {
+    await add('before');
+    renameSync(dir, `${dir}-moved`);
+    try {
+      await expect(add('meanwhile')).rejects.toThrow('deleted or replaced');
+      await expect(all()).rejects.toThrow('deleted or replaced');
+    } finally {
+      renameSync(`${dir}-moved`, dir);
+    }
+    expect(await all()).toEqual(['before']);
+  });
 
   it('runs units in the order of their calls: a question sees what was asked for before it', async () => {
     const writes = ['a', 'b', 'c'].map(add);

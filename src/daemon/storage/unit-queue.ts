@@ -53,6 +53,8 @@ export class UnitQueue {
     try {
       await this.file.run('BEGIN IMMEDIATE');
       for (const entry of group) settle.push(await this.runOne(entry, group.length > 1));
+      if (!this.file.isInPlace)
+        throw new Error('the job database was deleted or replaced; start the daemon again');
       await this.file.run('COMMIT');
     } catch (error) {
       await this.file.run('ROLLBACK').catch(() => undefined);

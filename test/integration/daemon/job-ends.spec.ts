@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Runtime } from '../../../src/daemon/index.js';
 import { DaemonBench, order } from './support/daemon-bench.js';
@@ -26,6 +27,19 @@ describe('how jobs of the daemon stop and end', () => {
     await api.update(first.jobId, 'succeeded');
     await api.update(second.jobId, 'canceled');
     expect(runtime.started).toEqual(['first']);
+  });
+
+  it('[R4] takes no job and calls none unknown when its data folder was deleted under it', async () => {
+    const api = await bench.api();
+    await bench.daemon(api, echo);
+    const session = await api.session();
+    const job = order();
+    await session.submit(job);
+    await api.update(job.jobId, 'succeeded');
+    rmSync(bench.dataDir, { recursive: true });
+    await expect(session.submit(order())).rejects.toEqual(refusedWith('queue_full'));
+    await expect(session.status(job.jobId)).rejects.toMatchObject({ code: -32603 });
+    expect(JSON.stringify(bench.log)).toContain('deleted or replaced');
   });
 
   it('[G5] answers a cancel of a finished job with the job, and of an unknown one with unknown_job', async () => {

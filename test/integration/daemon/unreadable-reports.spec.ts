@@ -23,9 +23,10 @@ describe('reports of the daemon that the API cannot read', () => {
         return { acknowledged: report.revision };
       },
     });
+  /** Without `running`, which may be over before it could be told. */
   const toldOf = (api: FakeApi, jobId: string): string[] =>
     api.updates
-      .filter((report) => report.jobId === jobId)
+      .filter((report) => report.jobId === jobId && report.state !== 'running')
       .map(({ state, revision }) => `${state} ${revision}`);
 
   /** A later job has been repeated many times meanwhile, so that the earlier one had its chance. */
