@@ -113,6 +113,12 @@ describe('verifying with a key set', () => {
     await expect(verifier().verify(await sign(await signer('ES256', 'k1')))).resolves.toBeUndefined();
   });
 
+  it.each([null, 'text', 7, [], {}])('[H1] uses the good keys of a set that also holds %j', async (odd) => {
+    const key = await signer('ES256', 'k1');
+    published = [odd as unknown as JWK, key.jwk];
+    await expect(verifier().verify(await sign(key))).resolves.toBe('alice');
+  });
+
   it('[H1] fetches the set once for many tokens, also at the same time', async () => {
     const key = await signer('ES256', 'k1');
     published = [key.jwk];

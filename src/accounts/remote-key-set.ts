@@ -82,7 +82,7 @@ export class RemoteKeySet {
         signal: AbortSignal.timeout(this.timeoutMs),
       });
       if (response.status !== 200) throw new Error(`The key set answered HTTP ${response.status}`);
-      const find = createLocalJWKSet((await response.json()) as JSONWebKeySet);
+      const find = createLocalJWKSet(withoutStrangers(await response.json()));
       this.keys = { find, fetchedAtMs: this.clock.now() };
       return this.keys;
     } catch (cause) {
@@ -90,4 +90,14 @@ export class RemoteKeySet {
       throw new KeySetUnavailableError({ cause });
     }
   }
+}
+
+/**
+ * One odd entry must not make the good keys useless: what is no object is ignored, as keys of unknown types are
+ * (RFC 7517, section 5).
+ */
+function withoutStrangers(value: unknown): JSONWebKeySet {
+  const { keys } = { ...(value as { keys?: unknown } | null) };
+  const isKey = (entry: unknown) => typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+  return { keys: Array.isArray(keys) ? keys.filter(isKey) : keys } as JSONWebKeySet;
 }
