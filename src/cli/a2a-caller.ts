@@ -137,8 +137,26 @@ function httpFailure(
 }
 
 function rpcFailure(error: unknown): CliError {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return new CliError(`refused: ${String(message)} (${String(code)})`, ExitCode.refused);
+  const { code, message, data } = { ...(error as { code?: unknown; message?: unknown; data?: unknown }) };
+  const fields = wrongFields(data)
+    .map((field) => `; ${field}`)
+    .join('');
+  return new CliError(`refused: ${String(message)} (${String(code)})${fields}`, ExitCode.refused);
+}
+
+/** `field: description` for each violation that a `google.rpc.BadRequest` among the details names (requirement W3). */
+function wrongFields(details: unknown): string[] {
+  return listOf(details)
+    .flatMap((detail) => listOf((detail as { fieldViolations?: unknown } | null)?.fieldViolations))
+    .map((violation) => {
+      const { field, description } = { ...(violation as { field?: unknown; description?: unknown }) };
+      return [field, description].filter((text) => typeof text === 'string' && text !== '').join(': ');
+    })
+    .filter((text) => text !== '');
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** `fetch` says only that it failed; the reason is in its cause: ECONNREFUSED, a bad certificate and the like. */

@@ -26,6 +26,11 @@ describe('endpointOf', () => {
     expect(() => endpointOf(address, BASE)).toThrow('the address must be an endpoint URL or @user/handle');
   });
 
+  it('[H2] refuses credentials in the address, which errors would quote', () => {
+    const opening = () => endpointOf('https://ann:geheim@h/a2a/@ann/desk', BASE);
+    expect(opening).toThrow('the address must not hold a user name or password');
+  });
+
   it('names --base when the service is no URL', () => {
     expect(() => endpointOf('@ann/desk', 'localhost:3000')).toThrow('--base is not an http or https URL');
   });

@@ -21,5 +21,6 @@ function parseUrl(text: string, what: string): URL {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new CliError(`${what} is not an http or https URL`);
   }
+  if (url.username || url.password) throw new CliError(`${what} must not hold a user name or password`);
   return url;
 }

@@ -131,6 +131,39 @@ describe('hello send', () => {
     expect(terminal.stderr.at(-1)).toBe('hello: refused: Invalid params (-32602)');
   });
 
+  it('[W3] says which field is wrong, and why', async () => {
+    const fieldViolations = [
+      { field: 'message.contextId', description: 'is not known' },
+      { field: '', description: 'must be an object' },
+      null,
+    ];
+    const data = [null, { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
+    const error = { code: -32602, message: 'Invalid parameters', data };
+    const { code, terminal } = await send([{ body: { jsonrpc: '2.0', id: 1, error } }]);
+    expect(code).toBe(14);
+    expect(terminal.stderr.at(-1)).toBe(
+      'hello: refused: Invalid parameters (-32602); message.contextId: is not known; must be an object',
+    );
+  });
+
+  it.each(['eyJ.sec\nret', 'eyJ.sec\u2026ret', 'eyJ.sec\u0000ret'])(
+    '[H2] says of a token that no header can carry what is wrong, and not what it is: %j',
+    async (token) => {
+      const terminal = capturedTerminal({ HELLO_ACCESS_TOKEN: token });
+      expect(await main(['node', 'hello', 'send', '@ann/desk', 'Hi'], terminal)).toBe(10);
+      expect([...terminal.stdout, ...terminal.stderr]).toEqual([
+        'hello: the access token (HELLO_ACCESS_TOKEN or --token) has characters that a header cannot carry',
+      ]);
+    },
+  );
+
+  it('takes a token with the line break that a file ends with', async () => {
+    endpoint = await scriptedEndpoint([sent('TASK_STATE_SUBMITTED'), got('TASK_STATE_COMPLETED')]);
+    const terminal = capturedTerminal({ HELLO_ACCESS_TOKEN: `${TOKEN}\n` });
+    expect(await main(['node', 'hello', 'send', endpoint.url, 'Hi'], terminal)).toBe(0);
+    expect(endpoint.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
   it('[H2] follows no redirect, which could carry the token elsewhere', async () => {
     const { code, requests } = await send([{ status: 307, headers: { location: '/elsewhere' }, body: '' }]);
     expect(code).toBe(14);

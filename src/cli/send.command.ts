@@ -27,8 +27,7 @@ export async function sendCommand(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const base = options.base ?? terminal.env.HELLO_BASE_URL ?? 'http://localhost:3000';
-  const token = options.token ?? terminal.env.HELLO_ACCESS_TOKEN;
-  if (!token) throw new CliError('an access token is needed: set HELLO_ACCESS_TOKEN or give --token');
+  const token = accessToken(options.token ?? terminal.env.HELLO_ACCESS_TOKEN);
   const waitMs = parseSeconds(options.wait, '--wait') * 1000;
   const caller = new A2ACaller(endpointOf(address, base), token);
   const message = text === '-' ? await readAll(process.stdin) : text;
@@ -45,6 +44,17 @@ export async function sendCommand(
     progress.end();
     stop.dispose();
   }
+}
+
+/** Checked before it is used: the error of a request that cannot carry it would quote it (requirement H2). */
+function accessToken(given: string | undefined): string {
+  const token = given?.trim();
+  if (!token) throw new CliError('an access token is needed: set HELLO_ACCESS_TOKEN or give --token');
+  if (/^[\x20-\x7e\x80-\xff]+$/.test(token)) return token;
+  throw new CliError(
+    'the access token (HELLO_ACCESS_TOKEN or --token) has characters that a header cannot carry',
+    ExitCode.notAuthorized,
+  );
 }
 
 function report(task: WireTask, interrupted: boolean, terminal: Terminal): ExitCode {
