@@ -1,4 +1,4 @@
-import { Global, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Injectable, Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { AppSettingsModule } from './app.settings.js';
 import { AccountsModule } from './accounts/index.js';
 import type { AppConfig } from './config/index.js';
@@ -50,10 +50,13 @@ class RelayProbe extends ReadinessProbe {
 })
 class AdmissionModule {}
 
+/** What others add: modules, whose `@A2AHandler` classes and controllers answer beside those of the service. */
+export type AppExtensions = Pick<ModuleMetadata, 'imports'>;
+
 /** Puts the feature modules together; there is nothing else to see here. */
 @Module({})
 export class AppModule {
-  static register(config: AppConfig): DynamicModule {
+  static register(config: AppConfig, extensions: AppExtensions = {}): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -69,6 +72,7 @@ export class AppModule {
         AdmissionModule,
         DiscoveryModule.register({ imports: [AccountsModule] }),
         V1Module.register({ imports: [RpcModule, AccountsModule] }),
+        ...(extensions.imports ?? []),
       ],
     };
   }

@@ -2,10 +2,13 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
-import { AppModule } from './app.module.js';
+import { AppModule, type AppExtensions } from './app.module.js';
 import type { AppConfig } from './config/index.js';
-import { PinoLoggerService } from './logging/index.js';
+import { createLogger, PinoLoggerService } from './logging/index.js';
 import { RelayWsAdapter } from './relay/index.js';
+import { startErrorOf } from './start-error.js';
+
+export { StartError } from './start-error.js';
 
 /** How long requests may take to end once the service stops. */
 const SHUTDOWN_GRACE_MS = 5_000;
@@ -19,17 +22,26 @@ export interface RunningServer {
 
 /**
  * Starts hello-api: HTTP, relay and schedules in one process.
- * @throws Error with one clear line when it cannot start
+ * @param extensions modules of yours besides its own (docs/extending.md)
+ * @throws StartError with one line that names the setting when one does not allow the start
  */
-export async function serve(config: AppConfig): Promise<RunningServer> {
-  const app = await createApp(config);
+export async function serve(config: AppConfig, extensions: AppExtensions = {}): Promise<RunningServer> {
   try {
-    await app.listen(config.http.port, config.http.host);
+    const app = await listen(await createApp(config, extensions), config);
+    return { url: await app.getUrl(), close: () => closeInTime(app) };
+  } catch (error) {
+    throw startErrorOf(error, config);
+  }
+}
+
+async function listen(app: NestExpressApplication, { http }: AppConfig): Promise<NestExpressApplication> {
+  try {
+    await app.listen(http.port, http.host);
+    return app;
   } catch (error) {
     await app.close();
     throw error;
   }
-  return { url: await app.getUrl(), close: () => closeInTime(app) };
 }
 
 /** A request that was sent by half would hold the end up for as long as its sender likes (requirement R8). */
@@ -43,18 +55,18 @@ async function closeInTime(app: NestExpressApplication): Promise<void> {
   }
 }
 
-async function createApp(config: AppConfig): Promise<NestExpressApplication> {
+async function createApp(config: AppConfig, extensions: AppExtensions): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(config),
+    AppModule.register(config, extensions),
     new ExpressAdapter(httpServer()),
     {
       // Bodies are read where they are needed, after the caller is known, and with the wire's own errors.
       bodyParser: false,
       abortOnError: false,
-      bufferLogs: true,
+      // From the first line on, since a start that fails writes logs too.
+      logger: new PinoLoggerService(createLogger(config.logging.level)),
     },
   );
-  app.useLogger(app.get(PinoLoggerService));
   app.useWebSocketAdapter(new RelayWsAdapter(app));
   enableCors(app, config.http.corsOrigins);
   return app;

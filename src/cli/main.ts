@@ -22,7 +22,5 @@ export async function main(argv: string[], terminal: Terminal = processTerminal(
 }
 
 function oneLine(error: unknown): string {
-  const { code, port } = error as { code?: unknown; port?: unknown };
-  if (code === 'EADDRINUSE') return `port ${String(port)} is taken; choose another with PORT`;
   return describeError(error).replaceAll(/\s*\n\s*/g, '; ');
 }

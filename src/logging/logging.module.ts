@@ -3,7 +3,6 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { IdGenerator } from '../common/index.js';
 import { AppConfig, configWarnings, readEnvironment } from '../config/index.js';
 import { createLogger } from './create-logger.js';
-import { PinoLoggerService } from './pino-logger.service.js';
 import { requestLog } from './request-log.middleware.js';
 
 /** A class of its own as token, since pino's logger is an interface. */
@@ -12,8 +11,8 @@ export abstract class RootLogger {
 }
 
 /**
- * Structured logs and request ids. Needs `AppConfig` and `IdGenerator` from global modules. The start passes
- * `PinoLoggerService` to `app.useLogger`.
+ * Structured logs and request ids. Needs `AppConfig` and `IdGenerator` from global modules. Nest's own logger is
+ * given by the start, before there are modules.
  */
 @Module({
   providers: [
@@ -22,13 +21,8 @@ export abstract class RootLogger {
       inject: [AppConfig],
       useFactory: ({ logging }: AppConfig): RootLogger => ({ pino: createLogger(logging.level) }),
     },
-    {
-      provide: PinoLoggerService,
-      inject: [RootLogger],
-      useFactory: (root: RootLogger) => new PinoLoggerService(root.pino),
-    },
   ],
-  exports: [PinoLoggerService, RootLogger],
+  exports: [RootLogger],
 })
 export class LoggingModule implements NestModule, OnModuleInit {
   constructor(

@@ -53,6 +53,13 @@ describe('PinoLoggerService', () => {
     ]);
   });
 
+  it('[O1] says of an error that Nest logs and throws nothing that the caller does not say', () => {
+    const { lines, service } = capture('info');
+    service.error(new Error('no database'), undefined, 'ExceptionHandler');
+    service.error(new Error('a fault'), undefined, 'ExceptionsHandler');
+    expect(lines.map(({ msg }) => msg)).toEqual(['a fault']);
+  });
+
   it('[O2] writes nothing of a failed statement that holds message text', () => {
     const { lines, service } = capture();
     service.error(new QueryFailedError('INSERT', ['secret message'], new Error('disk full')));

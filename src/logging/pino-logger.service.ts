@@ -1,8 +1,10 @@
-import { Injectable, type LoggerService } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
+/** Under this name Nest logs what it throws as well; whoever called says it, in the one line of a failed start. */
+const ALSO_THROWN = 'ExceptionHandler';
+
 /** Nest's logger interface on pino: one JSON line for each message, with its context. */
-@Injectable()
 export class PinoLoggerService implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -29,7 +31,8 @@ export class PinoLoggerService implements LoggerService {
   /** Nest passes the stack, where there is one, before the context. */
   error(message: unknown, ...rest: unknown[]): void {
     const [stack] = rest;
-    if (typeof stack === 'string' && stack.includes('\n'))
+    if (rest.at(-1) === ALSO_THROWN) this.write('debug', message, rest);
+    else if (typeof stack === 'string' && stack.includes('\n'))
       this.write('error', message, rest.slice(1), { stack });
     else this.write('error', message, rest);
   }

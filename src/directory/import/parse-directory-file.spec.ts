@@ -262,7 +262,7 @@ apiKeys:
   it('lists a bounded number of problems', () => {
     const accounts = Array.from({ length: 50 }, () => ({ id: '', username: 'a' }));
     expect(() => parseDirectoryFile(JSON.stringify({ accounts }))).toThrow(
-      /accounts\[19\].id.*\n {2}- and 30 more problems$/,
+      /accounts\[19\].id.*; and 30 more problems$/,
     );
   });
 });
