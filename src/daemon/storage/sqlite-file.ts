@@ -40,43 +40,6 @@ export class SqliteFile implements Statements {
     return new SqliteFile(database, path);
   }
 
-  run(sql: string, values?: SqlValue[]): Promise<number>;
-  all<T>(sql: string, values?: SqlValue[]): Promise<T[]>;
-}
-
-/** One SQLite file behind promises. */
-export class SqliteFile implements Statements {
-  private readonly identity: Stats;
-
-  private constructor(
-    private readonly database: sqlite3.Database,
-    private readonly path: string,
-  ) {
-    this.identity = statSync(path);
-  }
-
-  /**
-   * Whether the path still leads to the file that is open. SQLite goes on writing to a deleted one without a word,
-   * and all of that is gone with the process. Synchronous, since it costs less than a turn of the thread pool.
-   */
-  get isInPlace(): boolean {
-    const found = statSync(this.path, { throwIfNoEntry: false });
-    return found?.ino === this.identity.ino && found.dev === this.identity.dev;
-  }
-
-  static open(path: string): Promise<SqliteFile> {
-    return new Promise((resolve, reject) => {
-      const database = new sqlite3.Database(path, sqlite3.OPEN_READWRITE, (error) => {
-        if (error) return reject(error);
-        try {
-          resolve(new SqliteFile(database, path));
-        } catch (fault) {
-          reject(fault);
-        }
-      });
-    });
-  }
-
   run(sql: string, values: SqlValue[] = []): Promise<number> {
     return new Promise((resolve, reject) => {
       this.database.run(sql, values, function (error: Error | null) {
