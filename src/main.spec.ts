@@ -89,7 +89,7 @@ describe('serve', () => {
     [{ A2A_STORE_PATH: __filename }, 'A2A_STORE_PATH: cannot use the database'],
     [{ DIRECTORY_FILE: join(folder, 'absent') }, 'DIRECTORY_FILE cannot be used: the file: '],
   ])('[O1] [K1] says with %j in one line: %s', async (settings, message) => {
-    const starting = serve(configWith(settings as Record<string, string>));
+    const starting = serve(configWith(settings));
     await expect(starting).rejects.toThrow(StartError);
     await expect(starting).rejects.toThrow(message);
     await expect(starting).rejects.not.toThrow(/\n/);

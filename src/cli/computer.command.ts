@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { describeError } from '../common/index.js';
 import { CliError } from './cli-error.js';
 import type { Terminal } from './terminal.js';
 
@@ -11,14 +12,24 @@ export async function listComputersCommand(terminal: Terminal): Promise<void> {
   const { readEnvironment } = await import('../config/index.js');
   const { A2A_STORE_PATH: path = './data/a2a.sqlite' } = { ...readEnvironment(), ...terminal.env };
   if (!existsSync(path)) throw new CliError(`A2A_STORE_PATH: there is no database at ${path}`);
+  try {
+    for (const line of await computerLines(path)) terminal.out(line);
+  } catch (error) {
+    const { DatabaseStartError } = await import('../database/index.js');
+    if (error instanceof DatabaseStartError) throw new CliError(error.message);
+    throw new CliError(`A2A_STORE_PATH: cannot read the database at ${path}: ${describeError(error)}`);
+  }
+}
+
+async function computerLines(path: string): Promise<string[]> {
   const { openReader } = await import('../database/index.js');
   const { listComputers } = await import('../directory/index.js');
   const reader = await openReader(path);
   try {
-    for (const { id, accountId, lastSeenAtMs } of await listComputers(reader)) {
+    return (await listComputers(reader)).map(({ id, accountId, lastSeenAtMs }) => {
       const lastSeenAt = lastSeenAtMs === undefined ? 'never' : new Date(lastSeenAtMs).toISOString();
-      terminal.out(`${id}\taccount=${accountId}\tlastSeenAt=${lastSeenAt}`);
-    }
+      return `${id}\taccount=${accountId}\tlastSeenAt=${lastSeenAt}`;
+    });
   } finally {
     await reader.destroy();
   }

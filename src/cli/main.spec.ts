@@ -65,6 +65,17 @@ describe('hello token issue', () => {
   });
 });
 
+describe('hello computer list', () => {
+  it.each([
+    [__filename, 'cannot read the database'],
+    [`${__filename}.none`, 'there is no database'],
+  ])('[K1] names A2A_STORE_PATH when it leads to no database: %s', async (path, reason) => {
+    const { code, stdout, stderr } = await hello(['computer', 'list'], { A2A_STORE_PATH: path });
+    expect({ code, stdout, lines: stderr.length }).toEqual({ code: 2, stdout: [], lines: 1 });
+    expect(stderr[0]).toContain(`hello: A2A_STORE_PATH: ${reason}`);
+  });
+});
+
 describe('hello secret new', () => {
   it.each([
     ['relay', /^rt_[\w-]{43}$/],
