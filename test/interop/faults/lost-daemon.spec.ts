@@ -118,8 +118,8 @@ describe('the daemon is lost', () => {
     site.open('held');
     // A third one on the files of the second must not even start.
     const third = site.launchDaemon('third', 'other-folder');
-    expect(await third.ended).not.toBe(0);
-    expect(third.output).toMatch(/Another daemon is already running/);
+    expect(await third.ended).toBe(16);
+    expect(third.output).toMatch(/--data .*another daemon is already running/);
     const later = await Promise.all(['a', 'b', 'c'].map((text) => site.send(text)));
     for (const task of later) await site.completed(task);
 
