@@ -65,7 +65,7 @@ export class AppModule {
         MetricsModule,
         DatabaseModule.register(),
         DirectoryModule,
-        TasksModule.register({ imports: [RelaySessionsModule, LimitsModule] }),
+        TasksModule.register({ imports: [RelaySessionsModule] }),
         RelayGatewayModule,
         MaintenanceModule.register({ imports: [RelaySessionsModule] }),
         HealthModule.register({ imports: [RelaySessionsModule], probes: [DatabaseProbe, RelayProbe] }),
