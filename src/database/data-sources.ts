@@ -1,8 +1,9 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { driver } from '../../ormconfig.js';
 import { READER, describeError } from '../common/index.js';
-import { ENTITIES, MIGRATIONS } from './schema.js';
 import { preparePrivateFile } from './private-file.js';
+import { ENTITIES, MIGRATIONS } from './schema.js';
+import { StoreLock } from './store-lock.js';
 
 /** How long a statement waits for another process that holds the file, for example a backup. */
 export const BUSY_TIMEOUT_MS = 5000;
@@ -20,23 +21,49 @@ export interface OpenOptions {
   busyTimeoutMs?: number;
 }
 
+/** Shares the store's lock for as long as it is open (ADR 0008). */
+class LockedDataSource extends DataSource {
+  constructor(
+    options: DataSourceOptions,
+    private readonly lock: StoreLock,
+  ) {
+    super(options);
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.lock.release();
+  }
+}
+
 /**
  * Opens the connection through which everything is written, and brings the schema up to date (requirement K1).
+ * Several processes may do so at once: the others wait for the first one.
  * @throws DatabaseStartError naming A2A_STORE_PATH when the file cannot be used or was written by a newer version
  */
 export async function openWriter(path: string, options: OpenOptions = {}): Promise<DataSource> {
   return await open(path, async () => {
     preparePrivateFile(path);
-    const writer = await connect(path, 'default', options);
+    const lock = await StoreLock.share(path, options.busyTimeoutMs ?? BUSY_TIMEOUT_MS);
     try {
-      await tune(writer);
-      await migrate(writer);
+      return await lock.inTurn(() => connectWriter(path, lock, options));
     } catch (error) {
-      await writer.destroy();
+      await lock.release();
       throw error;
     }
-    return writer;
   });
+}
+
+async function connectWriter(path: string, lock: StoreLock, options: OpenOptions): Promise<DataSource> {
+  const writer = await new LockedDataSource(optionsFor(path, 'default', options), lock).initialize();
+  try {
+    await tune(writer);
+    await migrate(writer);
+    return writer;
+  } catch (error) {
+    await writer.destroy();
+    throw error;
+  }
 }
 
 /**
@@ -45,7 +72,7 @@ export async function openWriter(path: string, options: OpenOptions = {}): Promi
  */
 export async function openReader(path: string, options: OpenOptions = {}): Promise<DataSource> {
   return await open(path, async () => {
-    const reader = await connect(path, READER, options);
+    const reader = await new DataSource(optionsFor(path, READER, options)).initialize();
     await reader.query('PRAGMA query_only = ON');
     return reader;
   });
@@ -60,8 +87,8 @@ async function open(path: string, attempt: () => Promise<DataSource>): Promise<D
   }
 }
 
-function connect(path: string, name: string, options: OpenOptions): Promise<DataSource> {
-  return new DataSource({
+function optionsFor(path: string, name: string, options: OpenOptions): DataSourceOptions {
+  return {
     ...driver,
     name,
     database: path,
@@ -70,7 +97,7 @@ function connect(path: string, name: string, options: OpenOptions): Promise<Data
     migrationsTransactionMode: 'all',
     busyTimeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
-  }).initialize();
+  };
 }
 
 /** Page size counts only before the first table, and only outside of WAL; so it comes first. */

@@ -37,7 +37,12 @@ export function preparePrivateFile(path: string): void {
 function makeFolder(folder: string): boolean {
   if (existsSync(folder)) return false;
   makeFolder(dirname(folder));
-  mkdirSync(folder, { mode: OWNER_ONLY_FOLDER });
+  try {
+    mkdirSync(folder, { mode: OWNER_ONLY_FOLDER });
+  } catch (error) {
+    // Another process that starts at the same moment has made it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
   return true;
 }
 
