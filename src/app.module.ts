@@ -9,7 +9,7 @@ import { HealthModule, ReadinessProbe } from './health/index.js';
 import { LimitsModule, RpcRateLimiter } from './limits/index.js';
 import { LoggingModule } from './logging/index.js';
 import { MaintenanceModule } from './maintenance/index.js';
-import { MetricsModule } from './metrics/index.js';
+import { MetricsModule, ServiceMetricsModule } from './metrics/index.js';
 import { RelayGatewayModule, RelaySessions, RelaySessionsModule } from './relay/index.js';
 import { RpcAdmission, RpcModule } from './rpc/index.js';
 import { TasksModule } from './tasks/index.js';
@@ -57,6 +57,7 @@ export type AppExtensions = Pick<ModuleMetadata, 'imports'>;
 @Module({})
 export class AppModule {
   static register(config: AppConfig, extensions: AppExtensions = {}): DynamicModule {
+    const maintenance = MaintenanceModule.register({ imports: [RelaySessionsModule] });
     return {
       module: AppModule,
       imports: [
@@ -67,11 +68,14 @@ export class AppModule {
         DirectoryModule,
         TasksModule.register({ imports: [RelaySessionsModule] }),
         RelayGatewayModule,
-        MaintenanceModule.register({ imports: [RelaySessionsModule] }),
+        maintenance,
         HealthModule.register({ imports: [RelaySessionsModule], probes: [DatabaseProbe, RelayProbe] }),
         AdmissionModule,
         DiscoveryModule.register({ imports: [AccountsModule] }),
         V1Module.register({ imports: [RpcModule, AccountsModule] }),
+        ServiceMetricsModule.register({
+          imports: [RpcModule, RelayGatewayModule, RelaySessionsModule, maintenance],
+        }),
         ...(extensions.imports ?? []),
       ],
     };

@@ -1,6 +1,7 @@
 export { untilAborted } from './abort.js';
 export { Clock, SystemClock } from './clock.js';
 export { describeError } from './describe-error.js';
+export { Distribution, LONG_SECONDS, SHORT_SECONDS } from './distribution.js';
 export {
   HttpFailure,
   MethodNotAllowedFailure,
@@ -13,6 +14,8 @@ export {
   type LogLevel,
 } from './http-failures.js';
 export { IdGenerator, UuidGenerator } from './ids.js';
+export { routeTemplate } from './route-template.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
 export { isStorageFailure } from './storage-failure.js';
+export { Tally } from './tally.js';
 export { READER, StorageUnavailableError, WriteQueue } from './write-queue.js';

@@ -1,7 +1,14 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { StorageUnavailableError, WriteQueue, describeError, isStorageFailure } from '../common/index.js';
+import {
+  Distribution,
+  SHORT_SECONDS,
+  StorageUnavailableError,
+  WriteQueue,
+  describeError,
+  isStorageFailure,
+} from '../common/index.js';
 
 /** Past this many waiting units the database is too slow for what arrives; more are refused at once. */
 const MAX_WAITING = 10_000;
@@ -28,6 +35,9 @@ export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShu
   readonly #runner: QueryRunner;
   #flushing: Promise<void> | undefined;
   #closed = false;
+  /** Units of each committed group, and how long each commit took from its beginning; for metrics. */
+  readonly groupSizes = new Distribution([1, 2, 4, 8, 16, 32, 64, 128, MAX_GROUP]);
+  readonly commitSeconds = new Distribution(SHORT_SECONDS);
 
   constructor(@InjectDataSource() writer: DataSource) {
     super();
@@ -66,6 +76,7 @@ export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShu
   }
 
   async #commit(group: PendingUnit[]): Promise<void> {
+    const startedAtMs = performance.now();
     try {
       await this.#runner.query('BEGIN IMMEDIATE');
       this.#markActive(true);
@@ -78,6 +89,8 @@ export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShu
       for (const unit of group) settle.push(await this.#runBehindSavepoint(unit));
       await this.#runner.query('COMMIT');
       this.#markActive(false);
+      this.groupSizes.observe(group.length);
+      this.commitSeconds.observe((performance.now() - startedAtMs) / 1000);
       for (const answer of settle) answer();
     } catch (error) {
       await this.#rollBack();

@@ -1,4 +1,5 @@
 export { MaintenanceModule } from './maintenance.module.js';
+export { MaintenanceSchedule } from './maintenance.schedule.js';
 export { MaintenanceSettings } from './maintenance.settings.js';
 export { Pruner } from './pruner.service.js';
 export { Reconciler } from './reconciler.service.js';

@@ -13,7 +13,7 @@ export class MaintenanceModule {
       module: MaintenanceModule,
       imports: [ScheduleModule.forRoot(), ...imports],
       providers: [Pruner, Reconciler, MaintenanceSchedule],
-      exports: [Pruner, Reconciler],
+      exports: [Pruner, Reconciler, MaintenanceSchedule],
     };
   }
 }

@@ -4,10 +4,18 @@ import { describeError } from '../common/index.js';
 import { MaintenanceSettings } from './maintenance.settings.js';
 import { Pruner } from './pruner.service.js';
 import { Reconciler } from './reconciler.service.js';
+import { RoundStatistics } from './round-statistics.js';
+
+type Round = 'prune' | 'reconcile';
 
 /** Runs the pruner and the reconciler at their intervals; a round that is still on its way is not joined by another. */
 @Injectable()
 export class MaintenanceSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  /** For metrics. */
+  readonly rounds: Readonly<Record<Round, RoundStatistics>> = {
+    prune: new RoundStatistics(),
+    reconcile: new RoundStatistics(),
+  };
   private readonly logger = new Logger('Maintenance');
   private readonly stopping = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
@@ -33,17 +41,17 @@ export class MaintenanceSchedule implements OnApplicationBootstrap, OnModuleDest
     await Promise.all(this.running.values());
   }
 
-  private schedule(name: string, everyMs: number, round: () => Promise<unknown>): void {
+  private schedule(name: Round, everyMs: number, round: () => Promise<number>): void {
     this.registry.addInterval(
       name,
       setInterval(() => this.start(name, round), everyMs),
     );
   }
 
-  private start(name: string, round: () => Promise<unknown>): void {
+  private start(name: Round, round: () => Promise<number>): void {
     if (this.running.has(name) || this.stopping.signal.aborted) return;
-    const run = round()
-      .then(() => undefined)
+    const run = this.rounds[name]
+      .measure(round)
       .catch((error: unknown) => this.logger.error({ msg: `${name} failed`, error: describeError(error) }))
       .finally(() => this.running.delete(name));
     this.running.set(name, run);

@@ -12,12 +12,16 @@ export class Reconciler {
     private readonly settings: MaintenanceSettings,
   ) {}
 
-  /** One bounded round: the least recently checked jobs of each computer that is connected now. */
-  async runOnce(): Promise<void> {
-    await Promise.all(
+  /**
+   * One bounded round: the least recently checked jobs of each computer that is connected now.
+   * @returns about how many tasks was asked
+   */
+  async runOnce(): Promise<number> {
+    const asked = await Promise.all(
       this.sessions
         .connectedComputers()
         .map((computerId) => this.refresher.reconcile(computerId, this.settings.reconcileBatch)),
     );
+    return asked.reduce((sum, count) => sum + count, 0);
   }
 }

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Distribution, LONG_SECONDS, routeTemplate } from '../common/index.js';
+import { histogram, type Series } from './families.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
-type RoutedRequest = IncomingMessage & { route?: { path?: unknown } };
+interface HttpSeries {
+  labels: { method: string; route: string; status: string };
+  seconds: Distribution;
+}
 
 /**
  * The metrics of one application. Modules register their own on `registry`; labels never hold ids, names or
@@ -14,37 +19,40 @@ type RoutedRequest = IncomingMessage & { route?: { path?: unknown } };
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  readonly #durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of an HTTP request to the end of its answer',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120],
-    registers: [this.registry],
-  });
+  private readonly requests = new Map<string, HttpSeries>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    histogram(
+      this.registry,
+      {
+        name: 'http_request_duration_seconds',
+        help: 'Time from the arrival of an HTTP request to the end of its answer',
+        labelNames: ['method', 'route', 'status'],
+      },
+      () => [...this.requests.values()].map(({ labels, seconds }): Series<Distribution> => [labels, seconds]),
+    );
   }
 
   /** Middleware that measures requests by the template of their route. */
-  readonly observe = (request: RoutedRequest, response: ServerResponse, next: () => void): void => {
+  readonly observe = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const startedAtMs = performance.now();
     response.once('close', () => {
-      const labels = {
-        method: METHODS.has(request.method ?? '') ? request.method : 'other',
-        route: routeOf(request),
-        status: response.writableFinished ? response.statusCode : 'aborted',
-      };
-      this.#durations.observe(
-        labels as Record<string, string | number>,
-        (performance.now() - startedAtMs) / 1000,
-      );
+      this.seriesOf(request, response).observe((performance.now() - startedAtMs) / 1000);
     });
     next();
   };
-}
 
-/** The router's template; what no route took has none, since its path is the client's choice. */
-function routeOf({ route }: RoutedRequest): string {
-  return typeof route?.path === 'string' ? route.path : 'none';
+  private seriesOf(request: IncomingMessage, response: ServerResponse): Distribution {
+    const method = METHODS.has(request.method ?? '') ? (request.method as string) : 'other';
+    const route = routeTemplate(request);
+    const status = response.writableFinished ? String(response.statusCode) : 'aborted';
+    const key = `${method} ${status} ${route}`;
+    let series = this.requests.get(key);
+    if (!series) {
+      series = { labels: { method, route, status }, seconds: new Distribution(LONG_SECONDS) };
+      this.requests.set(key, series);
+    }
+    return series.seconds;
+  }
 }

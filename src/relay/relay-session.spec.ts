@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { TaskReports } from '../tasks/index.js';
 import { RelaySession, type SessionEvents } from './relay-session.js';
+import { RelayStatistics } from './relay-statistics.js';
 import type { SessionServices } from './session-services.js';
 
 /** As much of a socket as a session that hears nothing needs. */
@@ -42,6 +43,7 @@ function sessionOn(socket: SilentSocket, reports: Pick<TaskReports, 'take'>): { 
     clock: { now: () => 0 },
     reports,
     helloTimeoutMs: 10_000,
+    statistics: new RelayStatistics(),
   } as SessionServices;
   const link = { socket: socket as unknown as WebSocket, bytesRead: () => 0 };
   new RelaySession({ computerId: 'computer-1', tokenHash: 'x' }, link, services, events);

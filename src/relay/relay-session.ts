@@ -58,6 +58,7 @@ export class RelaySession {
     private readonly events: SessionEvents,
   ) {
     this.id = services.ids.next();
+    services.statistics.opened += 1;
     this.link = new RelayLink(socket, services.settings.heartbeatMs, {
       onText: (text) => this.read(text),
       onAlive: () => events.onAlive(this),
@@ -130,10 +131,12 @@ export class RelaySession {
   async call<R>(method: string, params: object, options: CallOptions<R>): Promise<R> {
     // Half of the time at most is spent waiting for a place: what is written needs time to be answered, or a job that
     // could have been refused for certain would end as uncertain.
-    return this.line.run(options.timeoutMs / 2, async (waitedMs) => {
-      if (this.link.congested) throw new NotSentError('the daemon is behind with reading');
-      return this.peer.call(method, params, { ...options, timeoutMs: options.timeoutMs - waitedMs });
-    });
+    return this.services.statistics.measure(method, () =>
+      this.line.run(options.timeoutMs / 2, async (waitedMs) => {
+        if (this.link.congested) throw new NotSentError('the daemon is behind with reading');
+        return this.peer.call(method, params, { ...options, timeoutMs: options.timeoutMs - waitedMs });
+      }),
+    );
   }
 
   close(code: CloseCode, reason: string): void {
@@ -190,6 +193,7 @@ export class RelaySession {
 
   /** Acknowledged only after the commit; a failure to store is an error answer, so that the daemon repeats it (R4). */
   private async takeUpdate(params: unknown): Promise<object> {
+    const arrivedAtMs = performance.now();
     const cost = this.frameCost;
     const inWindow = this.updates.size < UNACKNOWLEDGED_WINDOW;
     const job = this.check(jobReport, params, 'job.updated');
@@ -197,6 +201,7 @@ export class RelaySession {
       if (this.link.ended) throw refusal('closed', 'the session has ended');
       return this.services.reports.take(this.identity.computerId, toTaskReport(job));
     });
+    this.services.statistics.acknowledgeSeconds.observe((performance.now() - arrivedAtMs) / 1000);
     if (inWindow || outcome.kind === 'applied') this.budget.payBack(cost);
     if (outcome.kind === 'unknown') return { acknowledged: job.revision, known: false };
     return { acknowledged: job.revision };
@@ -224,6 +229,7 @@ export class RelaySession {
 
   private finish(code: number, reason: string): void {
     clearTimeout(this.helloTimer);
+    this.services.statistics.recordEnd(code);
     this.line.close();
     this.peer.close();
     this.events.onEnd(this, code, reason);

@@ -42,6 +42,11 @@ export class RelaySessions implements OnModuleDestroy, OnModuleInit {
     return this.state === 'stopped';
   }
 
+  /** How many links there are, and of how many computers; for metrics. */
+  get counts(): { open: number; live: number } {
+    return { open: this.open.size, live: this.live.size };
+  }
+
   /** The live session of a computer. */
   find(computerId: string): RelaySession | undefined {
     return this.live.get(computerId);

@@ -6,6 +6,7 @@ import { RelayAuthenticator } from './relay-authenticator.service.js';
 import { RelayJobExecutor } from './relay-job-executor.js';
 import { RelayPresence } from './relay-presence.service.js';
 import { RelaySessions } from './relay-sessions.registry.js';
+import { RelayStatistics } from './relay-statistics.js';
 import { RelayGateway } from './relay.gateway.js';
 import { SessionServices } from './session-services.js';
 
@@ -26,6 +27,17 @@ export class RelaySessionsModule {}
  */
 @Module({
   imports: [RelaySessionsModule, DirectoryModule],
-  providers: [RelayGateway, RelayAttendance, RelayPresence, SessionServices],
+  providers: [
+    RelayGateway,
+    RelayAttendance,
+    RelayPresence,
+    SessionServices,
+    {
+      provide: RelayStatistics,
+      inject: [SessionServices],
+      useFactory: ({ statistics }: SessionServices) => statistics,
+    },
+  ],
+  exports: [RelayStatistics],
 })
 export class RelayGatewayModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, IdGenerator } from '../common/index.js';
 import { TaskReports } from '../tasks/index.js';
+import { RelayStatistics } from './relay-statistics.js';
 import { RelaySettings } from './relay.settings.js';
 
 const HELLO_TIMEOUT_MS = 10_000;
@@ -10,6 +11,7 @@ const HELLO_TIMEOUT_MS = 10_000;
 export class SessionServices {
   /** How long a daemon may take to introduce itself. */
   readonly helloTimeoutMs: number = HELLO_TIMEOUT_MS;
+  readonly statistics = new RelayStatistics();
 
   constructor(
     readonly settings: RelaySettings,

@@ -5,6 +5,7 @@ import { A2AMethodRegistry } from './a2a-method.registry.js';
 import { classifyEnvelope, type JsonRpcId } from './envelope.js';
 import { ErrorMapper, toJsonRpcFailure, type JsonRpcFailure } from './error.mapper.js';
 import { RpcAdmission } from './rpc-admission.js';
+import { RpcStatistics, outcomeOf } from './rpc-statistics.js';
 
 export interface JsonRpcSuccess {
   jsonrpc: '2.0';
@@ -26,6 +27,7 @@ export class A2ADispatcher {
     private readonly registry: A2AMethodRegistry,
     private readonly errors: ErrorMapper,
     private readonly admission: RpcAdmission,
+    private readonly statistics: RpcStatistics,
   ) {}
 
   /**
@@ -38,18 +40,35 @@ export class A2ADispatcher {
     context: CallContext,
     options: DispatchOptions = {},
   ): Promise<JsonRpcAnswer> {
-    await this.admission.admit(context.caller.accountId);
+    const startedAtMs = performance.now();
+    await this.admit(context, startedAtMs);
     const envelope = classifyEnvelope(body);
-    if (envelope.kind === 'invalid') return toJsonRpcFailure(envelope.id, envelope.error);
+    if (envelope.kind === 'invalid') {
+      this.statistics.of(context.version, 'other').record('invalid', startedAtMs);
+      return toJsonRpcFailure(envelope.id, envelope.error);
+    }
     const { id, method, params } = envelope;
+    const handler = this.registry.find(context.version, method);
+    const statistics = this.statistics.of(context.version, handler ? method : 'other');
     try {
       const versionError = options.checkVersion?.();
       if (versionError) throw versionError;
-      const handler = this.registry.find(context.version, method);
       if (!handler) throw new MethodNotFoundError();
-      return { jsonrpc: '2.0', id, result: await handler({ ...context, id, method, params }) };
+      const result = await handler({ ...context, id, method, params });
+      statistics.record('ok', startedAtMs);
+      return { jsonrpc: '2.0', id, result };
     } catch (thrown) {
+      statistics.record(outcomeOf(thrown), startedAtMs);
       return toJsonRpcFailure(id, this.errors.toJsonRpcError(thrown, context.requestId));
+    }
+  }
+
+  private async admit({ version, caller }: CallContext, startedAtMs: number): Promise<void> {
+    try {
+      await this.admission.admit(caller.accountId);
+    } catch (thrown) {
+      this.statistics.of(version, 'other').record(outcomeOf(thrown), startedAtMs);
+      throw thrown;
     }
   }
 }

@@ -6,5 +6,6 @@ export { HttpFailureFilter } from './http-failure.filter.js';
 export { requestIdOf } from './request-id.js';
 export { isJsonContentType, readBody } from './request-body.js';
 export { RpcAdmission } from './rpc-admission.js';
+export { RpcStatistics } from './rpc-statistics.js';
 export { RpcModule } from './rpc.module.js';
 export { validateParams } from './validate-params.js';

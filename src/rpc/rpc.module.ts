@@ -5,6 +5,7 @@ import { A2AMethodRegistry } from './a2a-method.registry.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
 import { ErrorMapper } from './error.mapper.js';
 import { HttpFailureFilter } from './http-failure.filter.js';
+import { RpcStatistics } from './rpc-statistics.js';
 
 /** JSON-RPC over HTTP for any number of wires. `RpcAdmission` comes from whoever puts the program together. */
 @Module({
@@ -14,8 +15,9 @@ import { HttpFailureFilter } from './http-failure.filter.js';
     A2AMethodExplorer,
     A2ADispatcher,
     ErrorMapper,
+    RpcStatistics,
     { provide: APP_FILTER, useClass: HttpFailureFilter },
   ],
-  exports: [A2ADispatcher],
+  exports: [A2ADispatcher, RpcStatistics],
 })
 export class RpcModule {}

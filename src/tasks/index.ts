@@ -10,6 +10,7 @@ export {
 export { ListTasks, type ListRequest, type TaskPage } from './list-tasks.service.js';
 export { SendMessage, type SendRequest } from './send-message.service.js';
 export { TASK_ENTITIES } from './store/entities.js';
+export { TaskCounts } from './store/task-counts.service.js';
 export { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 export { TaskEvents, type TaskListener } from './task-events.service.js';
 export { TaskRefresher } from './task-refresher.service.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { isTerminal } from '../a2a/index.js';
-import { Clock, UnavailableFailure, WaitTimeoutFailure } from '../common/index.js';
+import { Clock, Tally, UnavailableFailure, WaitTimeoutFailure } from '../common/index.js';
 import { TaskEvents } from './task-events.service.js';
 import { TaskSettings } from './task-settings.js';
 import { TaskStore } from './task-store.js';
@@ -25,6 +25,8 @@ type WaitEnd = { kind: 'settled'; task: Task } | { kind: 'timeout' | 'gone' | 's
 export class TaskWaits implements OnModuleDestroy {
   /** What ends each wait of this moment when the service shuts down. */
   readonly #waiting = new Set<() => void>();
+  /** How waits ended; for metrics. */
+  readonly ends = new Tally<WaitEnd['kind']>(['settled', 'timeout', 'gone', 'shutdown']);
   #ended = false;
 
   constructor(
@@ -48,6 +50,7 @@ export class TaskWaits implements OnModuleDestroy {
   async untilSettled(task: Task, limits: WaitLimits): Promise<Task> {
     if (isSettled(task)) return task;
     const end = await this.#wait(task, limits);
+    this.ends.add(end.kind);
     const ids = { taskId: task.id, contextId: task.contextId };
     switch (end.kind) {
       case 'settled':

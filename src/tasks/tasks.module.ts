@@ -10,6 +10,7 @@ import { MessageAcceptance } from './message-acceptance.service.js';
 import { PageTokens } from './page-tokens.service.js';
 import { SendMessage } from './send-message.service.js';
 import { SigningKeys } from './store/signing-keys.service.js';
+import { TaskCounts } from './store/task-counts.service.js';
 import { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 import { TaskEvents } from './task-events.service.js';
 import { TaskRefresher } from './task-refresher.service.js';
@@ -18,7 +19,7 @@ import { TaskStore } from './task-store.js';
 import { TaskWaits } from './task-waits.service.js';
 
 const USE_CASES = [SendMessage, GetTask, ListTasks, CancelTask, TaskReports, TaskRefresher];
-const SHARED = [TaskEvents, TaskWaits, { provide: TaskStore, useClass: TypeOrmTaskStore }];
+const SHARED = [TaskEvents, TaskWaits, TaskCounts, { provide: TaskStore, useClass: TypeOrmTaskStore }];
 const PARTS = [
   JobCancellation,
   JobHandover,
@@ -42,7 +43,7 @@ export class TasksModule {
       global: true,
       imports: options.imports ?? [],
       providers: [...USE_CASES, ...SHARED, ...PARTS],
-      exports: [...USE_CASES, TaskEvents, TaskWaits, TaskStore],
+      exports: [...USE_CASES, TaskEvents, TaskWaits, TaskCounts, TaskStore],
     };
   }
 }
