@@ -63,6 +63,11 @@ export class InternalError extends JsonRpcError {
   }
 }
 
+/** What was a stream already cannot go on; there is no HTTP status left to say so with (requirement P4). */
+export class StreamInterruptedError extends JsonRpcError {
+  readonly code = -32603;
+}
+
 /** An error that the A2A specification names (§5.4): code, reason and domain are the specification's. */
 export abstract class A2AError extends JsonRpcError {
   abstract readonly reason: string;
@@ -118,6 +123,15 @@ export class UnsupportedOperationError extends A2AError {
 export class ContentTypeNotSupportedError extends A2AError {
   readonly code = -32005;
   readonly reason = 'CONTENT_TYPE_NOT_SUPPORTED';
+}
+
+/** There is no card beyond the public one (A2A 0.3 §7.10; 1.0 knows the code as well). */
+export class ExtendedCardNotConfiguredError extends A2AError {
+  readonly code = -32007;
+  readonly reason = 'EXTENDED_AGENT_CARD_NOT_CONFIGURED';
+  constructor() {
+    super('There is no extended agent card');
+  }
 }
 
 export class VersionNotSupportedError extends A2AError {

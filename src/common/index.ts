@@ -15,6 +15,7 @@ export {
 } from './http-failures.js';
 export { IdGenerator, UuidGenerator } from './ids.js';
 export { routeTemplate } from './route-template.js';
+export { mapAsync } from './map-async.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
 export { isStorageFailure } from './storage-failure.js';
 export { Tally } from './tally.js';
