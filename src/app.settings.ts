@@ -5,6 +5,7 @@ import { DatabaseSettings } from './database/index.js';
 import { DiscoverySettings } from './discovery/index.js';
 import { MaintenanceSettings } from './maintenance/index.js';
 import { RelaySettings } from './relay/index.js';
+import { SseSettings } from './rpc/index.js';
 import { TaskSettings } from './tasks/index.js';
 
 /** Each module names the settings it needs; here they are bound to the validated whole. */
@@ -16,6 +17,7 @@ const bindings = [
   },
   { provide: MaintenanceSettings, useFactory: ({ maintenance }: AppConfig) => maintenance },
   { provide: RelaySettings, useFactory: ({ relay }: AppConfig) => relay },
+  { provide: SseSettings, useFactory: ({ sse }: AppConfig) => sse },
   { provide: TaskSettings, useFactory: ({ tasks }: AppConfig) => tasks },
 ].map((binding) => ({ ...binding, inject: [AppConfig] }));
 

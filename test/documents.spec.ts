@@ -21,6 +21,8 @@ const ERRORS: (a2a.JsonRpcError | common.HttpFailure)[] = [
   new a2a.PushNotificationNotSupportedError(),
   new a2a.UnsupportedOperationError(''),
   new a2a.ContentTypeNotSupportedError(''),
+  new a2a.ExtendedCardNotConfiguredError(),
+  new a2a.StreamInterruptedError(''),
   new a2a.VersionNotSupportedError(''),
   new accounts.UnauthenticatedError(false),
   new common.NotFoundFailure(),

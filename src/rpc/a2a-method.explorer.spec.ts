@@ -5,6 +5,7 @@ import { A2AHandler, A2AMethod } from './a2a-handler.decorator.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
 import { Call, RawParams, type A2ACall, type CallContext } from './a2a-call.js';
 import { RpcAdmission } from './rpc-admission.js';
+import { SseSettings } from './sse-settings.js';
 import { Global, Module } from '@nestjs/common';
 
 const admitted: string[] = [];
@@ -13,13 +14,14 @@ const admitted: string[] = [];
 @Module({
   providers: [
     { provide: RpcAdmission, useValue: { admit: async (account: string) => void admitted.push(account) } },
+    { provide: SseSettings, useValue: { keepaliveMs: 3000 } },
   ],
-  exports: [RpcAdmission],
+  exports: [RpcAdmission, SseSettings],
 })
-class AdmissionModule {}
+class SurroundingsModule {}
 
 const start = (...providers: (new (...args: never[]) => unknown)[]) =>
-  Test.createTestingModule({ imports: [RpcModule, AdmissionModule], providers })
+  Test.createTestingModule({ imports: [RpcModule, SurroundingsModule], providers })
     .compile()
     .then((module) => module.init());
 
@@ -77,9 +79,12 @@ describe('A2A methods', () => {
     const app = await start(Echo, Witness);
     const dispatcher = app.get(A2ADispatcher);
     await expect(dispatcher.dispatch(body('Alias', { a: 1 }), context)).resolves.toEqual({
-      jsonrpc: '2.0',
-      id: 'i',
-      result: { params: { a: 1 }, account: 'acct-1', method: 'Alias' },
+      kind: 'answer',
+      answer: {
+        jsonrpc: '2.0',
+        id: 'i',
+        result: { params: { a: 1 }, account: 'acct-1', method: 'Alias' },
+      },
     });
     expect(seenTypes).toEqual(['a2a']);
     await app.close();
@@ -90,7 +95,7 @@ describe('A2A methods', () => {
     async (method) => {
       const app = await start(Echo, Witness);
       await expect(app.get(A2ADispatcher).dispatch(body(method), context)).resolves.toMatchObject({
-        error: { code: -32601 },
+        answer: { error: { code: -32601 } },
       });
       await app.close();
     },

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner, Reflector } from '@nestjs/core';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { A2A_CONTEXT } from './a2a-call.js';
-import { A2A_HANDLER, A2A_METHOD, type ProtocolVersion } from './a2a-handler.decorator.js';
+import { A2A_HANDLER, A2A_METHOD, type MethodRecord, type ProtocolVersion } from './a2a-handler.decorator.js';
 import { A2AMethodRegistry, type A2AMethodHandler } from './a2a-method.registry.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
@@ -68,8 +68,9 @@ export class A2AMethodExplorer implements OnModuleInit {
       { guards: true, interceptors: true, filters: false },
       A2A_CONTEXT,
     ) as A2AMethodHandler;
-    for (const method of this.reflector.get<string[]>(A2A_METHOD, callback)) {
-      this.registry.register(version, method, { handler, origin: `${host}.${name}` });
+    const { names, streams } = this.reflector.get<MethodRecord>(A2A_METHOD, callback);
+    for (const method of names) {
+      this.registry.register(version, method, { handler, streams, origin: `${host}.${name}` });
     }
   }
 }

@@ -5,8 +5,10 @@ import type { ProtocolVersion } from './a2a-handler.decorator.js';
 /** A handler method, wrapped in Nest's guards, pipes, interceptors and filters. */
 export type A2AMethodHandler = (call: A2ACall) => Promise<unknown>;
 
-interface Registration {
+export interface RegisteredMethod {
   handler: A2AMethodHandler;
+  /** Whether the handler answers with a stream. */
+  streams: boolean;
   /** Class and method, for messages about misuse. */
   origin: string;
 }
@@ -14,10 +16,10 @@ interface Registration {
 /** Which method of which protocol version is answered by whom. Filled once by the explorer. */
 @Injectable()
 export class A2AMethodRegistry {
-  private readonly methods = new Map<string, Registration>();
+  private readonly methods = new Map<string, RegisteredMethod>();
 
   /** @throws Error naming both handlers when the method is taken */
-  register(version: ProtocolVersion, method: string, registration: Registration): void {
+  register(version: ProtocolVersion, method: string, registration: RegisteredMethod): void {
     const key = keyOf(version, method);
     const taken = this.methods.get(key);
     if (taken) {
@@ -28,8 +30,8 @@ export class A2AMethodRegistry {
     this.methods.set(key, registration);
   }
 
-  find(version: ProtocolVersion, method: string): A2AMethodHandler | undefined {
-    return this.methods.get(keyOf(version, method))?.handler;
+  find(version: ProtocolVersion, method: string): RegisteredMethod | undefined {
+    return this.methods.get(keyOf(version, method));
   }
 }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MethodNotFoundError, type JsonRpcError } from '../a2a/index.js';
+import { mapAsync } from '../common/index.js';
 import type { CallContext } from './a2a-call.js';
-import { A2AMethodRegistry } from './a2a-method.registry.js';
-import { classifyEnvelope, type JsonRpcId } from './envelope.js';
+import { A2AMethodRegistry, type RegisteredMethod } from './a2a-method.registry.js';
+import { classifyEnvelope, type Envelope, type JsonRpcId } from './envelope.js';
 import { ErrorMapper, toJsonRpcFailure, type JsonRpcFailure } from './error.mapper.js';
 import { RpcAdmission } from './rpc-admission.js';
 import { RpcStatistics, outcomeOf } from './rpc-statistics.js';
@@ -14,6 +15,10 @@ export interface JsonRpcSuccess {
 }
 
 export type JsonRpcAnswer = JsonRpcSuccess | JsonRpcFailure;
+
+/** What a request comes to: one answer, or for a streaming method any number of them under the same id. */
+export type Dispatched =
+  { kind: 'answer'; answer: JsonRpcAnswer } | { kind: 'stream'; answers: AsyncIterable<JsonRpcAnswer> };
 
 export interface DispatchOptions {
   /** Checked once the envelope is sound, so that its error carries the request's id (requirement W2). */
@@ -31,35 +36,30 @@ export class A2ADispatcher {
   ) {}
 
   /**
+   * A streaming method answers in a stream whatever happens: clients of 0.3 look for its errors nowhere else (requirement P4).
    * @param body the request body, inflated
-   * @returns the JSON-RPC answer, for HTTP 200
+   * @returns what to send with HTTP 200
    * @throws HttpFailure for what is an HTTP status on the wire
    */
-  async dispatch(
-    body: Uint8Array,
-    context: CallContext,
-    options: DispatchOptions = {},
-  ): Promise<JsonRpcAnswer> {
+  async dispatch(body: Uint8Array, context: CallContext, options: DispatchOptions = {}): Promise<Dispatched> {
     const startedAtMs = performance.now();
     await this.admit(context, startedAtMs);
     const envelope = classifyEnvelope(body);
-    if (envelope.kind === 'invalid') {
-      this.statistics.of(context.version, 'other').record('invalid', startedAtMs);
-      return toJsonRpcFailure(envelope.id, envelope.error);
-    }
-    const { id, method, params } = envelope;
-    const handler = this.registry.find(context.version, method);
-    const statistics = this.statistics.of(context.version, handler ? method : 'other');
+    const { id, method: name } = envelope;
+    const method = name === undefined ? undefined : this.registry.find(context.version, name);
+    const statistics = this.statistics.of(context.version, method && name ? name : 'other');
     try {
-      const versionError = options.checkVersion?.();
+      const versionError = envelope.kind === 'request' ? options.checkVersion?.() : undefined;
       if (versionError) throw versionError;
-      if (!handler) throw new MethodNotFoundError();
-      const result = await handler({ ...context, id, method, params });
+      const result = await call(method, envelope, context);
       statistics.record('ok', startedAtMs);
-      return { jsonrpc: '2.0', id, result };
+      return method?.streams
+        ? { kind: 'stream', answers: this.answersOf(result as AsyncIterable<unknown>, id, context) }
+        : { kind: 'answer', answer: { jsonrpc: '2.0', id, result } };
     } catch (thrown) {
       statistics.record(outcomeOf(thrown), startedAtMs);
-      return toJsonRpcFailure(id, this.errors.toJsonRpcError(thrown, context.requestId));
+      const answer = toJsonRpcFailure(id, this.errors.toJsonRpcError(thrown, context.requestId));
+      return method?.streams ? { kind: 'stream', answers: only(answer) } : { kind: 'answer', answer };
     }
   }
 
@@ -71,4 +71,32 @@ export class A2ADispatcher {
       throw thrown;
     }
   }
+
+  private answersOf(
+    results: AsyncIterable<unknown>,
+    id: JsonRpcId,
+    { requestId }: CallContext,
+  ): AsyncIterable<JsonRpcAnswer> {
+    return mapAsync<unknown, JsonRpcAnswer>(
+      results,
+      (result) => ({ jsonrpc: '2.0', id, result }),
+      (thrown) => toJsonRpcFailure(id, this.errors.toStreamError(thrown, requestId)),
+    );
+  }
+}
+
+/** @throws JsonRpcError when the envelope is wrong or nobody answers the method */
+async function call(
+  method: RegisteredMethod | undefined,
+  envelope: Envelope,
+  context: CallContext,
+): Promise<unknown> {
+  if (envelope.kind === 'invalid') throw envelope.error;
+  if (!method) throw new MethodNotFoundError();
+  const { id, method: name, params } = envelope;
+  return method.handler({ ...context, id, method: name, params });
+}
+
+async function* only<T>(item: T): AsyncGenerator<T> {
+  yield item;
 }

@@ -1,7 +1,7 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** A signal that is aborted when the client goes away before its answer is complete. */
-export function clientSignal(response: Response): AbortSignal {
+export function clientSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

@@ -5,7 +5,8 @@ export type JsonRpcId = string | number | null;
 
 export type Envelope =
   | { kind: 'request'; id: JsonRpcId; method: string; params: Record<string, unknown> }
-  | { kind: 'invalid'; id: JsonRpcId; error: JsonRpcError };
+  /** `method` is there when only the parameters are wrong: it decides in which form the error is sent. */
+  | { kind: 'invalid'; id: JsonRpcId; error: JsonRpcError; method?: string };
 
 /**
  * Classifies the body of a JSON-RPC request (requirement W3, specification §9.3).
@@ -49,6 +50,7 @@ export function classifyEnvelope(body: Uint8Array): Envelope {
       kind: 'invalid',
       id,
       error: new InvalidParamsError([{ field: 'params', description: problem }]),
+      method,
     };
   }
   return { kind: 'request', id, method, params: isObject(params) ? params : {} };

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InternalError, JsonRpcError } from '../a2a/index.js';
+import { InternalError, JsonRpcError, StreamInterruptedError } from '../a2a/index.js';
 import {
   StorageUnavailableError,
   describeError,
@@ -45,6 +45,15 @@ export class ErrorMapper {
     this.log(error.logLevel, error === thrown ? error.message : describeError(thrown), requestId);
     if (error instanceof HttpFailure) throw error;
     return error;
+  }
+
+  /** The same for what is thrown in the midst of a stream, when the HTTP status has been sent (requirement P4). */
+  toStreamError(thrown: unknown, requestId: string): JsonRpcError {
+    try {
+      return this.toJsonRpcError(thrown, requestId);
+    } catch (failure) {
+      return new StreamInterruptedError((failure as HttpFailure).message);
+    }
   }
 
   /** Logs what happened at the level of its class; unknown errors with the request id that the caller sees. */

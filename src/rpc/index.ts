@@ -1,11 +1,12 @@
 export { A2A_CONTEXT, Call, RawParams, type A2ACall, type CallContext } from './a2a-call.js';
 export { A2AHandler, A2AMethod, type ProtocolVersion } from './a2a-handler.decorator.js';
-export { A2ADispatcher, type DispatchOptions, type JsonRpcAnswer } from './a2a.dispatcher.js';
-export { clientSignal } from './client-signal.js';
 export { HttpFailureFilter } from './http-failure.filter.js';
-export { requestIdOf } from './request-id.js';
-export { isJsonContentType, readBody } from './request-body.js';
+export { isIdentifier, IsIdentifier, IsStruct, ParamRule } from './param-rules.js';
+export { isObject, ownMember, ParamField, readParams } from './params-reader.js';
+export { retryKeyOf, type RetryKey } from './retry-key.js';
 export { RpcAdmission } from './rpc-admission.js';
+export { RpcEndpoint } from './rpc-endpoint.service.js';
 export { RpcStatistics } from './rpc-statistics.js';
 export { RpcModule } from './rpc.module.js';
+export { SseSettings } from './sse-settings.js';
 export { validateParams } from './validate-params.js';

@@ -5,19 +5,21 @@ import { A2AMethodRegistry } from './a2a-method.registry.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
 import { ErrorMapper } from './error.mapper.js';
 import { HttpFailureFilter } from './http-failure.filter.js';
+import { RpcEndpoint } from './rpc-endpoint.service.js';
 import { RpcStatistics } from './rpc-statistics.js';
 
-/** JSON-RPC over HTTP for any number of wires. `RpcAdmission` comes from whoever puts the program together. */
+/** JSON-RPC over HTTP for any number of wires. `RpcAdmission` and `SseSettings` come from whoever puts the program together. */
 @Module({
   imports: [DiscoveryModule],
   providers: [
     A2AMethodRegistry,
     A2AMethodExplorer,
     A2ADispatcher,
+    RpcEndpoint,
     ErrorMapper,
     RpcStatistics,
     { provide: APP_FILTER, useClass: HttpFailureFilter },
   ],
-  exports: [A2ADispatcher, RpcStatistics],
+  exports: [RpcEndpoint, RpcStatistics],
 })
 export class RpcModule {}

@@ -7,9 +7,9 @@ import {
   IsString,
   ValidateNested,
 } from 'class-validator';
+import { IsIdentifier, IsStruct } from '../rpc/index.js';
 import { HasOneContent } from './part-rule.js';
 import { ProtoEnum, ProtoMessages, ProtoOptionalText, ProtoValue } from './proto-json.js';
-import { IsIdentifier, IsStruct } from './proto-rules.js';
 
 export const ROLES = ['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'] as const;
 

@@ -1,10 +1,9 @@
 import { InvalidParamsError, TaskNotFoundError, UnsupportedOperationError } from '../a2a/index.js';
-import { A2AHandler, A2AMethod, Call } from '../rpc/index.js';
+import { A2AHandler, A2AMethod, Call, retryKeyOf } from '../rpc/index.js';
 import { GetTask, SendMessage } from '../tasks/index.js';
 import type { MessageDto } from './message.dto.js';
 import { SendMessageParams } from './params.dto.js';
 import { ProtoParams } from './proto-params.decorator.js';
-import { MAX_ID_LENGTH, isIdentifier } from './proto-rules.js';
 import { toWireTask, type WireTask } from './task.mapper.js';
 import { refuseUnsupported, toMessage } from './text-rules.js';
 import { destinationOf, scopeOf, type V1Call } from './v1-call.js';
@@ -28,7 +27,7 @@ export class MessageHandler {
       message: toMessage(message),
       contextId: message.contextId,
       interactive: false,
-      ...retryKeyOf(message, call),
+      ...retryKeyOf(call, message.messageId),
       returnImmediately: configuration?.returnImmediately ?? false,
       signal: call.signal,
     });
@@ -48,18 +47,4 @@ export class MessageHandler {
     }
     throw new UnsupportedOperationError('A task takes one message; send a new one in its context instead');
   }
-}
-
-/** The retry key is the header, else the message's id (requirement S5). */
-function retryKeyOf(
-  message: MessageDto,
-  { idempotencyKey }: V1Call,
-): { retryKey: string; retryKeyField: string } {
-  if (idempotencyKey === undefined)
-    return { retryKey: message.messageId, retryKeyField: 'message.messageId' };
-  if (!isIdentifier(idempotencyKey)) {
-    const description = `must be a non-blank text of at most ${MAX_ID_LENGTH} characters`;
-    throw new InvalidParamsError([{ field: 'Idempotency-Key', description }]);
-  }
-  return { retryKey: idempotencyKey, retryKeyField: 'Idempotency-Key' };
 }

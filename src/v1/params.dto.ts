@@ -11,9 +11,10 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { IsIdentifier, IsStruct } from '../rpc/index.js';
 import { MessageDto } from './message.dto.js';
 import { ProtoEnum, ProtoInt, ProtoMessage, ProtoOptionalText, ProtoValue } from './proto-json.js';
-import { IsIdentifier, IsStruct, IsTimestamp } from './proto-rules.js';
+import { IsTimestamp } from './timestamp.js';
 import { STATE_NAMES } from './state-names.js';
 
 const MAX_INT32 = 2_147_483_647;

@@ -1,7 +1,7 @@
 import { InvalidParamsError } from '../a2a/index.js';
 import { validateParams } from '../rpc/index.js';
 import { readProtoJson } from './proto-json.js';
-import { parseTimestamp } from './proto-rules.js';
+import { parseTimestamp } from './timestamp.js';
 import { GetTaskParams, ListTasksParams, SendMessageParams } from './params.dto.js';
 
 const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };

@@ -1,11 +1,13 @@
 import {
   ContentTypeNotSupportedError,
+  ExtendedCardNotConfiguredError,
   InternalError,
   InvalidParamsError,
   InvalidRequestError,
   MethodNotFoundError,
   ParseError,
   PushNotificationNotSupportedError,
+  StreamInterruptedError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
@@ -24,7 +26,7 @@ import {
   type HttpFailure,
 } from '../../src/common/index.js';
 import { toJsonRpcFailure } from '../../src/rpc/error.mapper.js';
-import { checkVersion } from '../../src/v1/version.js';
+import { checkVersion } from '../../src/rpc/version.js';
 
 /** What clients have matched on since the first release. A change here breaks somebody: make it on purpose. */
 const errorInfo = (reason: string) =>
@@ -59,8 +61,13 @@ const JSON_RPC: [JsonRpcError, string][] = [
     new ContentTypeNotSupportedError('No'),
     `{"code":-32005,"message":"No",${errorInfo('CONTENT_TYPE_NOT_SUPPORTED')}}`,
   ],
+  [new StreamInterruptedError('The service restarts'), '{"code":-32603,"message":"The service restarts"}'],
   [
-    checkVersion('0.3', undefined) ?? new VersionNotSupportedError('none'),
+    new ExtendedCardNotConfiguredError(),
+    `{"code":-32007,"message":"There is no extended agent card",${errorInfo('EXTENDED_AGENT_CARD_NOT_CONFIGURED')}}`,
+  ],
+  [
+    checkVersion('1.0', { header: '0.3', parameter: undefined }) ?? new VersionNotSupportedError('none'),
     '{"code":-32009,"message":"This endpoint speaks A2A 1.0 only","data":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"VERSION_NOT_SUPPORTED","domain":"a2a-protocol.org","metadata":{"supportedVersions":"1.0"}}]}',
   ],
 ];

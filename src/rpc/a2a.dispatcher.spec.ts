@@ -1,0 +1,137 @@
+import { Global, Logger, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { TaskNotFoundError } from '../a2a/index.js';
+import { UnavailableFailure } from '../common/index.js';
+import { A2AHandler, A2AMethod } from './a2a-handler.decorator.js';
+import type { CallContext } from './a2a-call.js';
+import { A2ADispatcher, type Dispatched, type JsonRpcAnswer } from './a2a.dispatcher.js';
+import { RpcAdmission } from './rpc-admission.js';
+import { RpcModule } from './rpc.module.js';
+import { SseSettings } from './sse-settings.js';
+
+@Global()
+@Module({
+  providers: [
+    { provide: RpcAdmission, useValue: { admit: () => Promise.resolve() } },
+    { provide: SseSettings, useValue: { keepaliveMs: 3000 } },
+  ],
+  exports: [RpcAdmission, SseSettings],
+})
+class SurroundingsModule {}
+
+const ended: string[] = [];
+
+async function* numbers(failure?: Error): AsyncGenerator<number> {
+  try {
+    yield 1;
+    yield 2;
+    if (failure) throw failure;
+  } finally {
+    ended.push('numbers');
+  }
+}
+
+@A2AHandler('0.3')
+class Streams {
+  @A2AMethod('count', { streams: true })
+  count() {
+    return Promise.resolve(numbers());
+  }
+  @A2AMethod('refuse', { streams: true })
+  refuse(): AsyncIterable<number> {
+    throw new TaskNotFoundError();
+  }
+  @A2AMethod('offline', { streams: true })
+  offline(): AsyncIterable<number> {
+    throw new UnavailableFailure('Offline');
+  }
+  @A2AMethod('break', { streams: true })
+  break() {
+    return numbers(new Error('SQLITE_CORRUPT /var/lib/secret'));
+  }
+  @A2AMethod('restart', { streams: true })
+  restart() {
+    return numbers(new UnavailableFailure('The service restarts'));
+  }
+  @A2AMethod('once')
+  once() {
+    return 1;
+  }
+}
+
+const context: CallContext = {
+  version: '0.3',
+  caller: { accountId: 'acct-1' },
+  destination: undefined,
+  idempotencyKey: undefined,
+  signal: new AbortController().signal,
+  requestId: 'r-1',
+};
+
+describe('methods that stream', () => {
+  let dispatcher: A2ADispatcher;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({
+      imports: [RpcModule, SurroundingsModule],
+      providers: [Streams],
+    }).compile();
+    Logger.overrideLogger(false);
+    const app = await module.init();
+    dispatcher = app.get(A2ADispatcher);
+    close = () => app.close();
+  });
+  afterAll(() => close());
+
+  const dispatch = (method: string, params: unknown = {}): Promise<Dispatched> =>
+    dispatcher.dispatch(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })), context);
+
+  async function streamed(method: string, params?: unknown): Promise<JsonRpcAnswer[]> {
+    const dispatched = await dispatch(method, params);
+    if (dispatched.kind !== 'stream') throw new Error('no stream');
+    const answers: JsonRpcAnswer[] = [];
+    for await (const answer of dispatched.answers) answers.push(answer);
+    return answers;
+  }
+
+  it('[P4] answer each item under the id of the request', async () => {
+    expect(await streamed('count')).toEqual([
+      { jsonrpc: '2.0', id: 7, result: 1 },
+      { jsonrpc: '2.0', id: 7, result: 2 },
+    ]);
+  });
+
+  it('[P4] answer an error in the stream as well, be it of the method or of the parameters', async () => {
+    expect(await streamed('refuse')).toMatchObject([{ id: 7, error: { code: -32001 } }]);
+    expect(await streamed('count', ['x'])).toMatchObject([{ id: 7, error: { code: -32602 } }]);
+  });
+
+  it('[P4] [W5] leave a failure an HTTP status, as long as nothing has been sent', async () => {
+    await expect(dispatch('offline')).rejects.toThrow(UnavailableFailure);
+  });
+
+  it('[P4] [W4] end with an error that shows nothing of its cause', async () => {
+    expect((await streamed('break')).slice(2)).toEqual([
+      { jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'Internal error', data: expect.any(Array) } },
+    ]);
+    expect((await streamed('restart')).slice(2)).toEqual([
+      { jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'The service restarts' } },
+    ]);
+  });
+
+  it('[P4] are the only ones that stream', async () => {
+    expect(await dispatch('once')).toMatchObject({ kind: 'answer', answer: { result: 1 } });
+    expect(await dispatch('nothing')).toMatchObject({ kind: 'answer', answer: { error: { code: -32601 } } });
+  });
+
+  it('[B110] end their source when the reader stops', async () => {
+    ended.length = 0;
+    const dispatched = await dispatch('count');
+    if (dispatched.kind !== 'stream') throw new Error('no stream');
+    const answers = dispatched.answers[Symbol.asyncIterator]();
+    await answers.next();
+    await answers.return?.();
+    expect(ended).toEqual(['numbers']);
+  });
+});
