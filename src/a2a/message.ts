@@ -15,6 +15,6 @@ export interface Message {
 }
 
 /** What a message says, as one text: its parts, one a line. */
-export function messageText(message: Message): string {
+export function messageText(message: Pick<Message, 'parts'>): string {
   return message.parts.map((part) => part.text).join('\n');
 }

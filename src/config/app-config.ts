@@ -22,6 +22,7 @@ export abstract class AppConfig {
     readonly waitBudgetMs: number;
     readonly v03WaitBudgetMs: number;
     readonly messagesPerHour: number;
+    readonly streamsPerAccount: number;
     readonly retentionMs: number;
   };
   abstract readonly limits: { readonly rpcPerMinute: number };

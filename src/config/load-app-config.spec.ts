@@ -21,7 +21,13 @@ describe('loadAppConfig', () => {
       store: { path: './data/a2a.sqlite' },
       directory: { file: undefined },
       accounts: { jwtSecret: SECRET, jwksUrl: undefined, issuer: undefined, audience: undefined },
-      tasks: { waitBudgetMs: 25000, v03WaitBudgetMs: 120000, messagesPerHour: 200, retentionMs: 604800000 },
+      tasks: {
+        waitBudgetMs: 25000,
+        v03WaitBudgetMs: 120000,
+        messagesPerHour: 200,
+        streamsPerAccount: 1000,
+        retentionMs: 604800000,
+      },
       limits: { rpcPerMinute: 600 },
       maintenance: { pruneIntervalMs: 3600000, reconcileIntervalMs: 15000, reconcileBatch: 50 },
       relay: {

@@ -83,6 +83,7 @@ function arrangeWork(values: SettingValues): Pick<AppConfig, 'tasks' | 'limits' 
       waitBudgetMs: values.A2A_WAIT_BUDGET_MS,
       v03WaitBudgetMs: values.A2A_V03_WAIT_BUDGET_MS,
       messagesPerHour: values.A2A_MESSAGES_PER_HOUR,
+      streamsPerAccount: values.A2A_STREAMS_PER_ACCOUNT,
       retentionMs: values.A2A_RETENTION_DAYS * DAY_MS,
     },
     limits: { rpcPerMinute: values.A2A_RPC_PER_MINUTE },

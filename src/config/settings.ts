@@ -25,6 +25,7 @@ export const SETTINGS = {
   A2A_WAIT_BUDGET_MS: wholeNumber(25_000, 1, HOUR_MS),
   A2A_V03_WAIT_BUDGET_MS: wholeNumber(120_000, 1, HOUR_MS),
   A2A_MESSAGES_PER_HOUR: wholeNumber(200, 1, 1_000_000),
+  A2A_STREAMS_PER_ACCOUNT: wholeNumber(1000, 1, 1_000_000),
   A2A_RPC_PER_MINUTE: wholeNumber(600, 1, 1_000_000),
   A2A_RETENTION_DAYS: wholeNumber(7, 1, 3650),
   A2A_PRUNE_SECONDS: wholeNumber(3600, 1, 86_400),

@@ -85,6 +85,7 @@ describe('the database file', () => {
     expect(rows.map((row: { name: string }) => row.name)).toEqual([
       'Tasks1764500000001',
       'Directory1764500000002',
+      'Answers1764500000003',
     ]);
     await close();
   });

@@ -11,7 +11,9 @@ import {
 } from '../relay-protocol/index.js';
 import {
   type CancelOutcome,
+  type InputOutcome,
   JobExecutor,
+  type JobInput,
   type JobOrder,
   type StatusAnswer,
   type SubmitOutcome,
@@ -21,7 +23,7 @@ import type { RelaySession } from './relay-session.js';
 import { RelaySessions } from './relay-sessions.registry.js';
 import { RelaySettings } from './relay.settings.js';
 import { StatusQuestions } from './status-questions.js';
-import { certainRefusal } from './submission-refusal.js';
+import { certainRefusal, saysNotWaiting } from './submission-refusal.js';
 
 /** How long a caller's GetTask waits for the computer (docs/relay-protocol.md, "Time-outs"). */
 const CALLER_STATUS_TIMEOUT_MS = 2_000;
@@ -103,6 +105,28 @@ export class RelayJobExecutor extends JobExecutor {
         error: describeRefusal(error),
       });
       return { kind: 'unreachable' };
+    }
+  }
+
+  async answer({ taskId, computerId, message }: JobInput): Promise<InputOutcome> {
+    const session = this.sessions.find(computerId);
+    if (!session?.isDurable) return { kind: 'not_sent' };
+    try {
+      const job = await session.call(
+        'job.input',
+        { jobId: taskId, message },
+        { timeoutMs: this.settings.submitTimeoutMs, result: jobReport },
+      );
+      return job.jobId === taskId ? { kind: 'reported', report: toTaskReport(job) } : { kind: 'uncertain' };
+    } catch (error) {
+      if (error instanceof NotSentError) return { kind: 'not_sent' };
+      this.logger.warn({
+        msg: 'an answer was not taken',
+        ...session.about,
+        taskId,
+        error: describeRefusal(error),
+      });
+      return saysNotWaiting(error) ? { kind: 'not_waiting' } : { kind: 'uncertain' };
     }
   }
 

@@ -77,7 +77,7 @@ export class RelaySession {
         'relay.hello': async () => this.refuseSecondHello(),
         'relay.draining': async () => this.drain(),
         'job.updated': (params) => this.takeUpdate(params),
-        'job.delta': async (params) => this.dropDelta(params),
+        'job.delta': async (params) => this.takeDelta(params),
       },
       onHandlerError: (method, error) =>
         this.logger.error({
@@ -207,9 +207,9 @@ export class RelaySession {
     return { acknowledged: job.revision };
   }
 
-  /** Partial output is checked and let go: nothing streams it yet. */
-  private dropDelta(params: unknown): object {
-    this.check(deltaParams, params, 'job.delta');
+  private takeDelta(params: unknown): object {
+    const { jobId, sequence, text } = this.check(deltaParams, params, 'job.delta');
+    this.services.reports.takePartial(this.identity.computerId, { taskId: jobId, sequence, text });
     return {};
   }
 

@@ -8,6 +8,8 @@ const WORDS: ReadonlySet<string> = new Set<Refusal>([
   'invalid_job',
   'conflict',
 ]);
+/** What a daemon says of a job that does not wait for an answer, or of one that it does not have. */
+const NOT_WAITING: ReadonlySet<string> = new Set<Refusal>(['not_waiting', 'unknown_job']);
 /** JSON-RPC errors that are said before a method runs: bad request, unknown method, bad parameters. */
 const BEFORE_RUNNING = new Set([-32600, -32601, -32602]);
 
@@ -24,4 +26,10 @@ export function certainRefusal(error: unknown): string | undefined {
   if (BEFORE_RUNNING.has(error.code)) return 'invalid_job';
   const isKnown = error.code === REFUSED && error.reason !== undefined && WORDS.has(error.reason);
   return isKnown ? error.reason : undefined;
+}
+
+/** Whether an answer to `job.input` says for certain that the answer to the question was not taken. */
+export function saysNotWaiting(error: unknown): boolean {
+  if (!(error instanceof RefusedError)) return false;
+  return BEFORE_RUNNING.has(error.code) || (error.reason !== undefined && NOT_WAITING.has(error.reason));
 }

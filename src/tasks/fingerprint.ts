@@ -5,13 +5,13 @@ import { InvalidParamsError, type Message } from '../a2a/index.js';
 const MAX_DEPTH = 200;
 
 /**
- * Hash of what a message says: role, parts, context as sent, metadata (requirement S5). The order of keys does not
- * matter, nor does the messageId.
+ * Hash of what a message says: role, parts, context as sent, metadata, and the task that it answers (requirement S5).
+ * The order of keys does not matter, nor does the messageId.
  * @throws InvalidParamsError for metadata nested too deeply
  */
-export function fingerprintOf(message: Message, contextId: string | undefined): string {
+export function fingerprintOf(message: Message, contextId: string | undefined, taskId?: string): string {
   const content = canonicalJson(
-    { role: message.role, parts: message.parts, metadata: message.metadata, contextId },
+    { role: message.role, parts: message.parts, metadata: message.metadata, contextId, taskId },
     0,
   );
   return createHash('sha256').update(content, 'utf8').digest('hex');

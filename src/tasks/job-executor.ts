@@ -1,3 +1,4 @@
+import { messageText, type Message } from '../a2a/index.js';
 import type { TaskReport } from './task.js';
 
 /** A task as it is handed to the daemon. */
@@ -15,6 +16,11 @@ export interface JobOrder {
   expiresAtMs: number;
 }
 
+/** A message as a daemon gets it. */
+export function jobMessageOf({ messageId, metadata, ...message }: Message): JobOrder['message'] {
+  return { messageId, text: messageText(message), ...(metadata && { metadata }) };
+}
+
 export type SubmitOutcome =
   /** The job is on the daemon's disk. */
   | { kind: 'accepted'; report: TaskReport }
@@ -24,6 +30,23 @@ export type SubmitOutcome =
   | { kind: 'uncertain' };
 
 export type StatusAnswer = { kind: 'reported'; report: TaskReport } | { kind: 'unknown'; taskId: string };
+
+/** An answer to a question of a job. */
+export interface JobInput {
+  taskId: string;
+  computerId: string;
+  message: JobOrder['message'];
+}
+
+export type InputOutcome =
+  /** The daemon has the answer, now or from an earlier delivery. */
+  | { kind: 'reported'; report: TaskReport }
+  /** The answer was certainly not taken: offline, or the line is full. */
+  | { kind: 'not_sent' }
+  /** The job does not wait for an answer. */
+  | { kind: 'not_waiting' }
+  /** Written to the socket and unanswered. It may be delivered again, since daemons take a messageId once. */
+  | { kind: 'uncertain' };
 
 export type CancelOutcome =
   | { kind: 'reported'; report: TaskReport }
@@ -50,6 +73,8 @@ export abstract class JobExecutor {
     patience: 'short' | 'long',
   ): Promise<StatusAnswer[] | undefined>;
   abstract cancel(computerId: string, taskId: string): Promise<CancelOutcome>;
+  /** Hands over the answer to a question (requirement P6). */
+  abstract answer(input: JobInput): Promise<InputOutcome>;
   /** Tells a computer, if it is connected, that results are no longer needed. Best effort. */
   abstract forget(computerId: string, taskIds: string[]): void;
 }

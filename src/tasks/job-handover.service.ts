@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { messageText, type Message } from '../a2a/index.js';
-import { StorageUnavailableError, UnavailableFailure } from '../common/index.js';
-import { JobExecutor, type JobOrder } from './job-executor.js';
+import type { Message } from '../a2a/index.js';
+import { UnavailableFailure } from '../common/index.js';
+import { JobExecutor, jobMessageOf } from './job-executor.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
-import type { Destination, Task, TaskReport } from './task.js';
+import type { Destination, Task } from './task.js';
 
 /** Hands an accepted task to its computer, once (requirements S8, R4). */
 @Injectable()
@@ -32,13 +32,13 @@ export class JobHandover {
       contextId: task.contextId,
       accountId: task.accountId,
       interactive: task.interactive,
-      message: toJobMessage(message),
+      message: jobMessageOf(message),
       createdAtMs: task.createdAtMs,
       expiresAtMs: task.expiresAtMs,
     });
     switch (outcome.kind) {
       case 'accepted':
-        return await this.#taken(task, outcome.report);
+        return await this.reports.takeHandover(task, outcome.report);
       case 'uncertain':
         return task;
       case 'refused':
@@ -47,25 +47,9 @@ export class JobHandover {
         return task;
     }
   }
-
-  /** The task is on disk and its job is taken: failing to note that down makes the outcome uncertain, not failed. */
-  async #taken(task: Task, report: TaskReport): Promise<Task> {
-    try {
-      const taken = await this.reports.take(task.computerId, report);
-      return taken.kind === 'unknown' ? task : taken.task;
-    } catch (error) {
-      if (error instanceof StorageUnavailableError) return task;
-      throw error;
-    }
-  }
 }
 
 /** Says the same for every reason: which computer is how busy is its owner's business. */
 export function unavailable(): UnavailableFailure {
   return new UnavailableFailure("The assistant's computer cannot take the message now; nothing was kept");
-}
-
-function toJobMessage(message: Message): JobOrder['message'] {
-  const { messageId, metadata } = message;
-  return { messageId, text: messageText(message), ...(metadata && { metadata }) };
 }

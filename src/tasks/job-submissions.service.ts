@@ -8,14 +8,20 @@ import { Injectable } from '@nestjs/common';
 export class JobSubmissions {
   readonly #inFlight = new Map<string, Promise<unknown>>();
 
-  /** Runs the acceptance and submission of a task; registered before anything of the task is on disk. */
+  /**
+   * Runs the acceptance and submission of a task; registered before anything of the task is on disk. Of several at
+   * once each has its own result, and the task is in flight until the last one is over.
+   */
   async track<T>(taskId: string, work: () => Promise<T>): Promise<T> {
     const running = work();
-    this.#inFlight.set(taskId, running);
+    const earlier = this.#inFlight.get(taskId);
+    const all = earlier ? Promise.allSettled([earlier, running]) : running;
+    this.#inFlight.set(taskId, all);
     try {
       return await running;
     } finally {
-      this.#inFlight.delete(taskId);
+      if (earlier) await earlier.catch(() => undefined);
+      if (this.#inFlight.get(taskId) === all) this.#inFlight.delete(taskId);
     }
   }
 

@@ -1,24 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidParamsError, type Message } from '../a2a/index.js';
+import {
+  InvalidParamsError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+  isTerminal,
+  type Message,
+} from '../a2a/index.js';
 import { Clock, IdGenerator, TooManyRequestsFailure } from '../common/index.js';
 import { fingerprintOf } from './fingerprint.js';
 import { TaskSettings } from './task-settings.js';
-import { TaskStore } from './task-store.js';
+import { TaskStore, type MessageQuota } from './task-store.js';
 import type { Destination, Task, TaskDraft, TaskScope } from './task.js';
 
 const QUOTA_WINDOW_MS = 60 * 60 * 1000;
 
-/** A message on its way to an assistant. */
-export interface OutgoingMessage {
+/** A message with the key that tells its copies. */
+export interface KeyedMessage {
   scope: TaskScope;
-  destination: Destination;
   message: Message;
-  /** Absent: a new conversation. */
+  /** Absent: a new conversation, or that of the task. */
   contextId?: string | undefined;
+  /** The task whose question the message answers; absent for a new task. */
+  taskId?: string;
   /** `Idempotency-Key`, else the messageId (requirement S5). */
   retryKey: string;
   /** What the caller calls the key; named when it was used for another message. */
   retryKeyField: string;
+}
+
+/** A message on its way to an assistant, for a task of its own. */
+export interface OutgoingMessage extends KeyedMessage {
+  destination: Destination;
   /** Whether somebody can answer a question of the job (requirement P6). */
   interactive: boolean;
 }
@@ -34,13 +46,15 @@ export class MessageAcceptance {
   ) {}
 
   /**
-   * The task that an earlier copy of the message made, if there is one.
+   * The task that an earlier copy of the message made or continued, if there is one.
    * @throws InvalidParamsError when the key was used for another message
    */
-  async known(request: OutgoingMessage): Promise<Task | undefined> {
+  async known(request: KeyedMessage): Promise<Task | undefined> {
     const found = await this.store.findByRetryKey(request.scope, request.retryKey, this.clock.now());
     if (!found) return undefined;
-    if (found.fingerprint !== fingerprintOf(request.message, request.contextId)) throw conflict(request);
+    if (found.fingerprint !== fingerprintOf(request.message, request.contextId, request.taskId)) {
+      throw conflict(request);
+    }
     return found.task;
   }
 
@@ -66,11 +80,8 @@ export class MessageAcceptance {
    */
   async accept(draft: TaskDraft, request: OutgoingMessage): Promise<{ task: Task; isNew: boolean }> {
     const nowMs = this.clock.now();
-    const outcome = await this.store.accept(
-      draft,
-      { limit: this.settings.messagesPerHour, windowMs: QUOTA_WINDOW_MS },
-      { nowMs, expiresAtMs: nowMs + this.settings.retentionMs },
-    );
+    const times = { nowMs, expiresAtMs: nowMs + this.settings.retentionMs };
+    const outcome = await this.store.accept(draft, this.#quota(), times);
     switch (outcome.kind) {
       case 'accepted':
         return { task: outcome.task, isNew: true };
@@ -83,20 +94,73 @@ export class MessageAcceptance {
           { field: 'message.contextId', description: 'is no conversation of yours with this assistant' },
         ]);
       case 'quota_exceeded':
-        throw new TooManyRequestsFailure(
-          `At most ${this.settings.messagesPerHour} new messages an hour may be sent`,
-          Math.ceil(outcome.retryAfterMs / 1000),
-        );
+        throw this.#tooMany(outcome);
     }
   }
 
+  /**
+   * Takes the answer to a task's question (requirement P6).
+   * @returns the task, and whether it is this call that answered it
+   * @throws TaskNotFoundError, UnsupportedOperationError when the task does not ask
+   * @throws InvalidParamsError, TooManyRequestsFailure as `accept` does
+   */
+  async acceptAnswer(request: KeyedMessage & { taskId: string }): Promise<{ task: Task; isNew: boolean }> {
+    const { scope, taskId, retryKey, message, contextId } = request;
+    const draft = {
+      scope,
+      taskId,
+      retryKey,
+      message,
+      fingerprint: fingerprintOf(message, contextId, taskId),
+    };
+    const outcome = await this.store.acceptAnswer(draft, this.#quota(), this.clock.now());
+    switch (outcome.kind) {
+      case 'accepted':
+        return { task: outcome.task, isNew: true };
+      case 'repeated':
+        return { task: outcome.task, isNew: false };
+      case 'conflict':
+        throw conflict(request);
+      case 'not_found':
+        throw new TaskNotFoundError();
+      case 'not_waiting':
+        throw notAsking(outcome.task);
+      case 'message_id_used':
+        throw new InvalidParamsError([
+          { field: 'message.messageId', description: 'was used before in this task' },
+        ]);
+      case 'quota_exceeded':
+        throw this.#tooMany(outcome);
+    }
+  }
+
+  #quota(): MessageQuota {
+    return { limit: this.settings.messagesPerHour, windowMs: QUOTA_WINDOW_MS };
+  }
+
+  #tooMany({ retryAfterMs }: { retryAfterMs: number }): TooManyRequestsFailure {
+    return new TooManyRequestsFailure(
+      `At most ${this.settings.messagesPerHour} new messages an hour may be sent`,
+      Math.ceil(retryAfterMs / 1000),
+    );
+  }
+
   /** The task as it is now; absent when it was withdrawn or has expired. */
-  async current(task: Task): Promise<Task | undefined> {
+  async current(task: TaskScope & Pick<Task, 'id'>): Promise<Task | undefined> {
     return await this.store.find(task, task.id, this.clock.now());
   }
 }
 
-function conflict(request: OutgoingMessage): InvalidParamsError {
+/** @returns what to say of a message to a task that does not ask for one */
+export function notAsking({ state }: Pick<Task, 'state'>): UnsupportedOperationError {
+  return new UnsupportedOperationError(
+    isTerminal(state)
+      ? 'The task is over; send a new message in its context instead'
+      : 'The task does not wait for an answer',
+  );
+}
+
+function conflict(request: KeyedMessage): InvalidParamsError {
   return new InvalidParamsError([
     { field: request.retryKeyField, description: 'was used before for another message' },
   ]);

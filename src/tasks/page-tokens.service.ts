@@ -38,7 +38,6 @@ export class PageTokens {
     const list = [
       scope.accountId,
       scope.agentId,
-      scope.wire,
       filter.contextId ?? null,
       filter.state ?? null,
       filter.statusSinceMs ?? null,

@@ -12,6 +12,8 @@ export interface SendRequest extends OutgoingMessage {
   signal: AbortSignal;
   /** Instead of the setting; for a wire with a budget of its own. */
   waitBudgetMs?: number | undefined;
+  /** Called once the task is known; for a new one before its daemon hears of it. A stream begins here. */
+  onAccepted?: (task: Task) => void;
 }
 
 /** SendMessage: one message becomes one task and one job, however often it is sent (requirements S1–S9). */
@@ -45,11 +47,15 @@ export class SendMessage {
   /** The message's task after its one submission attempt, made by this call or by an earlier copy. */
   async #submitted(request: SendRequest): Promise<Task> {
     const known = await this.acceptance.known(request);
-    if (known) return await this.#join(known);
+    if (known) {
+      request.onAccepted?.(known);
+      return await this.#join(known);
+    }
     this.handover.requireAvailable(request.destination.computerId);
     const draft = this.acceptance.draft(request);
     const sent = await this.submissions.track(draft.id, async () => {
       const { task, isNew } = await this.acceptance.accept(draft, request);
+      request.onAccepted?.(task);
       return isNew ? await this.handover.handOver(task, request.destination, request.message) : task;
     });
     return await this.#join(sent);

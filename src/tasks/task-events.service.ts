@@ -2,7 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../common/index.js';
 import type { Task } from './task.js';
 
-export type TaskListener = (task: Task) => void;
+export type TaskEvent =
+  /** The task as it is on disk now. */
+  | { kind: 'changed'; taskId: string; task: Task }
+  /** There is more partial output of the job; `PartialReplies` has it. */
+  | { kind: 'partial'; taskId: string; computerId: string };
+
+export type TaskListener = (event: TaskEvent) => void;
 
 /**
  * Tells those who wait in this process that a task has changed. Published after the commit, never before, and in the
@@ -25,12 +31,14 @@ export class TaskEvents {
   }
 
   /** A listener that throws is nobody else's problem. */
-  publish(task: Task): void {
-    for (const listener of [...(this.#listeners.get(task.id) ?? [])]) {
+  publish(event: TaskEvent): void {
+    const listeners = this.#listeners.get(event.taskId);
+    if (!listeners) return;
+    for (const listener of [...listeners]) {
       try {
-        listener(task);
+        listener(event);
       } catch (error) {
-        this.#logger.error(`A listener of task ${task.id} failed: ${describeError(error)}`);
+        this.#logger.error(`A listener of task ${event.taskId} failed: ${describeError(error)}`);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { openStoreFile, storeFolder } from '../../test/support/store-file.js';
 import { Clock } from '../common/index.js';
 import { TypeOrmTaskStore } from './store/typeorm-task.store.js';
+import { PartialReplies } from './partial-replies.service.js';
 import { TaskEvents } from './task-events.service.js';
 import { TaskReports } from './task-reports.service.js';
 import type { Task, TaskDraft } from './task.js';
@@ -11,7 +12,7 @@ class FixedClock extends Clock {
   }
 }
 
-const scope = { accountId: 'ada', agentId: 'desk', wire: 'v1' as const };
+const scope = { accountId: 'ada', agentId: 'desk' };
 const draft: TaskDraft = {
   id: 't',
   scope,
@@ -34,7 +35,7 @@ describe('TaskReports', () => {
   beforeAll(async () => {
     file = await openStoreFile(folder.path);
     store = new TypeOrmTaskStore(file.reader, file.queue);
-    reports = new TaskReports(store, events, new FixedClock());
+    reports = new TaskReports(store, events, new PartialReplies(), new FixedClock());
   });
   beforeEach(async () => {
     await store.withdraw('t');
@@ -68,8 +69,8 @@ describe('TaskReports', () => {
   it('[R4] tells who listens after the commit, once, and only of what applied', async () => {
     const heard: (Task | undefined)[] = [];
     const stored: Promise<Task | undefined>[] = [];
-    const unsubscribe = events.subscribe('t', (task) => {
-      heard.push(task);
+    const unsubscribe = events.subscribe('t', (event) => {
+      heard.push(event.kind === 'changed' ? event.task : undefined);
       stored.push(store.find(scope, 't', 1000));
     });
     const report = { taskId: 't', state: 'working' as const, revision: 1 };
@@ -91,8 +92,8 @@ describe('TaskEvents', () => {
     events.subscribe('t', () => {
       throw new Error('broken on purpose');
     });
-    events.subscribe('t', (task) => heard.push(task.id));
-    events.publish({ id: 't' } as Task);
+    events.subscribe('t', (event) => heard.push(event.taskId));
+    events.publish({ kind: 'partial', taskId: 't', computerId: 'c' });
     expect([heard, events.listenerCount]).toEqual([['t'], 2]);
   });
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { TaskState } from '../a2a/index.js';
-import { Clock } from '../common/index.js';
+import { isTerminal, type TaskState } from '../a2a/index.js';
+import { Clock, StorageUnavailableError } from '../common/index.js';
 import { MAX_REPLY_CODE_POINTS, MAX_STATUS_CODE_POINTS, cutText, publicExplanation } from './report-text.js';
+import { PartialReplies, type PartialPiece } from './partial-replies.service.js';
 import { TaskEvents } from './task-events.service.js';
 import { type ReportOutcome, TaskStore } from './task-store.js';
-import type { TaskReport } from './task.js';
+import type { Task, TaskReport } from './task.js';
 
 /** States whose text is an explanation and not a question or a progress note. */
 const EXPLAINED: ReadonlySet<TaskState> = new Set<TaskState>(['failed', 'rejected', 'canceled']);
@@ -17,6 +18,7 @@ export class TaskReports {
   constructor(
     private readonly store: TaskStore,
     private readonly events: TaskEvents,
+    private readonly partials: PartialReplies,
     private readonly clock: Clock,
   ) {}
 
@@ -36,6 +38,28 @@ export class TaskReports {
   }
 
   /**
+   * Takes over what the daemon answered to a handover. The task is on disk and the daemon has the job: failing to note
+   * that down makes the outcome uncertain, not failed.
+   * @returns the task as it is stored then
+   */
+  async takeHandover(task: Task, report: TaskReport): Promise<Task> {
+    try {
+      const taken = await this.take(task.computerId, { ...report, taskId: task.id });
+      return taken.kind === 'unknown' ? task : taken.task;
+    } catch (error) {
+      if (error instanceof StorageUnavailableError) return task;
+      throw error;
+    }
+  }
+
+  /** Partial output of a job; it is shown while it is made, and never stored. */
+  takePartial(computerId: string, piece: PartialPiece): void {
+    if (this.partials.add(computerId, piece)) {
+      this.events.publish({ kind: 'partial', taskId: piece.taskId, computerId });
+    }
+  }
+
+  /**
    * Fails a task that its daemon does not know (requirement R5).
    * @param question the task and its revision when the question was asked
    */
@@ -47,7 +71,10 @@ export class TaskReports {
   }
 
   #publish(outcome: ReportOutcome): ReportOutcome {
-    if (outcome.kind === 'applied') this.events.publish(outcome.task);
+    if (outcome.kind !== 'applied') return outcome;
+    const { task } = outcome;
+    this.events.publish({ kind: 'changed', taskId: task.id, task });
+    if (isTerminal(task.state)) this.partials.drop(task);
     return outcome;
   }
 }

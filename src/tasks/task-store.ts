@@ -1,5 +1,5 @@
 import type { Message, TaskState } from '../a2a/index.js';
-import type { Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from './task.js';
+import type { AnswerDraft, Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from './task.js';
 
 export type AcceptOutcome =
   | { kind: 'accepted'; task: Task }
@@ -9,6 +9,18 @@ export type AcceptOutcome =
   | { kind: 'conflict' }
   | { kind: 'unknown_context' }
   /** The account used up its messages; `retryAfterMs` until the oldest one leaves the window. */
+  | { kind: 'quota_exceeded'; retryAfterMs: number };
+
+export type AnswerOutcome =
+  /** The answer is in the history, and marked as on its way. */
+  | { kind: 'accepted'; task: Task }
+  | { kind: 'repeated'; task: Task }
+  | { kind: 'conflict' }
+  | { kind: 'not_found' }
+  /** The task does not ask for anything, or has been answered already. */
+  | { kind: 'not_waiting'; task: Task }
+  /** Another message of the task has the same messageId. */
+  | { kind: 'message_id_used' }
   | { kind: 'quota_exceeded'; retryAfterMs: number };
 
 export type ReportOutcome =
@@ -75,6 +87,19 @@ export abstract class TaskStore {
   /** Undoes `accept` for a job that was certainly not handed over: only while revision is 0 and the state is submitted (S8). */
   abstract withdraw(taskId: string): Promise<boolean>;
 
+  /**
+   * Takes the answer to a task's question, all or nothing (requirement P6). Of concurrent answers to one question
+   * exactly one is accepted. Retry keys are those of `accept`, and the quota counts answers as well.
+   */
+  abstract acceptAnswer(draft: AnswerDraft, quota: MessageQuota, nowMs: number): Promise<AnswerOutcome>;
+
+  /** Undoes `acceptAnswer` for an answer that was certainly not handed over: only while it is marked as on its way. */
+  abstract withdrawAnswer(task: Pick<Task, 'id' | 'pendingAnswer'>): Promise<boolean>;
+
+  /** The answer that is on its way to the daemon, if there is one. */
+  abstract pendingAnswer(taskId: string): Promise<Message | undefined>;
+
+  /** By the key of its first message or of an answer; the fingerprint is that of the message sent under the key. */
   abstract findByRetryKey(
     scope: TaskScope,
     retryKey: string,
@@ -95,7 +120,8 @@ export abstract class TaskStore {
   /**
    * Takes over what the daemon of `computerId` says, if its revision is higher than the one known and the task is not
    * terminal (R4, R7). `checked`: the report answers a question, so `lastCheckedAtMs` of an open task is
-   * set as well, whether or not anything else changed.
+   * set as well, whether or not anything else changed. A question is added to the history; a report that applies
+   * settles an answer that was on its way (P6).
    */
   abstract applyReport(
     computerId: string,

@@ -1,10 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { isTerminal } from '../a2a/index.js';
 import { Clock, Tally, UnavailableFailure, WaitTimeoutFailure } from '../common/index.js';
 import { TaskEvents } from './task-events.service.js';
 import { TaskSettings } from './task-settings.js';
 import { TaskStore } from './task-store.js';
-import type { Task } from './task.js';
+import { isSettled, type Task } from './task.js';
 
 /** Past this a Node timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -81,7 +80,9 @@ export class TaskWaits implements OnModuleDestroy {
     const onShutdown = () => resolve({ kind: 'shutdown' });
     const onGone = () => resolve({ kind: 'gone' });
     const settle = (known: Task) => isSettled(known) && resolve({ kind: 'settled', task: known });
-    const unsubscribe = this.events.subscribe(task.id, settle);
+    const unsubscribe = this.events.subscribe(task.id, (event) => {
+      if (event.kind === 'changed') settle(event.task);
+    });
     const leftMs = (limits.budgetMs ?? this.settings.waitBudgetMs) - limits.spentMs;
     const timer = setTimeout(
       () => resolve({ kind: 'timeout' }),
@@ -102,8 +103,4 @@ export class TaskWaits implements OnModuleDestroy {
       limits.signal.removeEventListener('abort', onGone);
     }
   }
-}
-
-function isSettled(task: Task): boolean {
-  return isTerminal(task.state) || task.state === 'input_required';
 }

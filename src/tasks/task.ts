@@ -1,16 +1,12 @@
-import type { Message, TaskState } from '../a2a/index.js';
-
-/** The endpoint family through which a task came: A2A 1.0 or A2A 0.3. */
-export type Wire = 'v1' | 'v03';
+import { isTerminal, type Message, type TaskState } from '../a2a/index.js';
 
 /**
- * To whom a task belongs (requirement H4): the caller's account and the destination. The two wires of one
- * assistant are two destinations. Every query of a caller carries the whole scope.
+ * To whom a task belongs (requirement H4): the caller's account and the destination. Both wires of an
+ * assistant lead to the same tasks. Every query of a caller carries the whole scope.
  */
 export interface TaskScope {
   accountId: string;
   agentId: string;
-  wire: Wire;
 }
 
 /** The destination as the use cases need it; made by a wire from what the directory resolved. */
@@ -43,6 +39,19 @@ export interface Task extends TaskScope {
   replyTruncated: boolean;
   lastCheckedAtMs?: number;
   cancelRequestedAtMs?: number;
+  /** Place in the history of an answer that the daemon has not confirmed yet (requirement P6). */
+  pendingAnswer?: number;
+}
+
+/** Whether there is nothing to wait for: the task is over, or asks and nobody has answered. */
+export function isSettled(task: Pick<Task, 'state' | 'pendingAnswer'>): boolean {
+  if (task.state === 'input_required') return task.pendingAnswer === undefined;
+  return isTerminal(task.state);
+}
+
+/** The question of a task that asks for input, as the message that it is in the history. */
+export function questionOf(task: Pick<Task, 'id' | 'revision'>, text: string): Message {
+  return { messageId: `${task.id}-question-${task.revision}`, role: 'agent', parts: [{ text }] };
 }
 
 /** A task with the messages that were asked for, oldest first. */
@@ -63,6 +72,15 @@ export interface TaskDraft {
   fingerprint: string;
   message: Message;
   interactive: boolean;
+}
+
+/** A caller's answer to the question of a task, about to be accepted. */
+export interface AnswerDraft {
+  scope: TaskScope;
+  taskId: string;
+  retryKey: string;
+  fingerprint: string;
+  message: Message;
 }
 
 /** What a daemon says of one job, in the core's words. */

@@ -1,5 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { AnswerDelivery } from './answer-delivery.service.js';
 import { CancelTask } from './cancel-task.service.js';
+import { ContinueTask } from './continue-task.service.js';
 import { GetTask } from './get-task.service.js';
 import { JobCancellation } from './job-cancellation.service.js';
 import { JobHandover } from './job-handover.service.js';
@@ -7,7 +9,9 @@ import { JobQuestions } from './job-questions.service.js';
 import { JobSubmissions } from './job-submissions.service.js';
 import { ListTasks } from './list-tasks.service.js';
 import { MessageAcceptance } from './message-acceptance.service.js';
+import { OpenStreams } from './open-streams.service.js';
 import { PageTokens } from './page-tokens.service.js';
+import { PartialReplies } from './partial-replies.service.js';
 import { SendMessage } from './send-message.service.js';
 import { SigningKeys } from './store/signing-keys.service.js';
 import { TaskCounts } from './store/task-counts.service.js';
@@ -16,17 +20,30 @@ import { TaskEvents } from './task-events.service.js';
 import { TaskRefresher } from './task-refresher.service.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
+import { TaskStreams } from './task-streams.service.js';
 import { TaskWaits } from './task-waits.service.js';
 
-const USE_CASES = [SendMessage, GetTask, ListTasks, CancelTask, TaskReports, TaskRefresher];
+const USE_CASES = [
+  SendMessage,
+  ContinueTask,
+  GetTask,
+  ListTasks,
+  CancelTask,
+  TaskStreams,
+  TaskReports,
+  TaskRefresher,
+];
 const SHARED = [TaskEvents, TaskWaits, TaskCounts, { provide: TaskStore, useClass: TypeOrmTaskStore }];
 const PARTS = [
+  AnswerDelivery,
   JobCancellation,
   JobHandover,
   JobQuestions,
   JobSubmissions,
   MessageAcceptance,
+  OpenStreams,
   PageTokens,
+  PartialReplies,
   SigningKeys,
 ];
 
@@ -43,7 +60,7 @@ export class TasksModule {
       global: true,
       imports: options.imports ?? [],
       providers: [...USE_CASES, ...SHARED, ...PARTS],
-      exports: [...USE_CASES, TaskEvents, TaskWaits, TaskCounts, TaskStore],
+      exports: [...USE_CASES, TaskEvents, TaskWaits, TaskCounts, OpenStreams, TaskStore],
     };
   }
 }

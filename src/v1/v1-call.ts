@@ -7,7 +7,7 @@ export type V1Call = A2ACall<Agent>;
 
 /** Whose tasks the call may touch (requirement H4). */
 export function scopeOf({ caller, destination }: V1Call): TaskScope {
-  return { accountId: caller.accountId, agentId: destination.id, wire: 'v1' };
+  return { accountId: caller.accountId, agentId: destination.id };
 }
 
 export function destinationOf({ destination }: V1Call): Destination {

@@ -7,7 +7,6 @@ const AT_MS = Date.UTC(2026, 8, 7, 10, 0, 0, 123);
 const task = (members: Partial<Task>): Task => ({
   accountId: 'account-1',
   agentId: 'agent-1',
-  wire: 'v1',
   computerId: 'computer-1',
   id: 'task-1',
   contextId: 'context-1',

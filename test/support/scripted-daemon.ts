@@ -5,10 +5,12 @@ import {
   JsonRpcPeer,
   SUBPROTOCOL,
   emptyResult,
+  inputParams,
   helloResult,
   refusal,
   submitParams,
   updateResult,
+  type JobMessage,
   type JobReport,
   type JobState,
   type SubmitParams,
@@ -20,6 +22,8 @@ export interface Job {
   revision: number;
   reply?: string;
   statusText?: string;
+  /** Answers to its questions, in the order in which they were taken. */
+  answers: JobMessage[];
 }
 
 /** What the daemon does with a new job; by default it starts to run and waits for the test. */
@@ -29,6 +33,8 @@ export interface ScriptedDaemonOptions {
   url: string;
   token: string;
   onSubmit?: OnSubmit;
+  /** What it does once a job goes on with an answer; by default it runs and waits for the test. */
+  onAnswer?: OnSubmit;
   /** Replaces the answer to a method of the API. */
   methods?: Record<string, (params: unknown) => Promise<object>>;
   capabilities?: string[];
@@ -63,6 +69,7 @@ export class ScriptedDaemon {
         'job.submit': (params) => daemonOf().submit(submitParams.parse(params), options.onSubmit),
         'job.status': (params) => daemonOf().status((params as { jobIds: string[] }).jobIds),
         'job.cancel': (params) => daemonOf().cancel((params as { jobId: string }).jobId),
+        'job.input': (params) => daemonOf().input(inputParams.parse(params), options.onAnswer),
         'job.forget': async () => ({}),
         ...options.methods,
       },
@@ -91,6 +98,11 @@ export class ScriptedDaemon {
   /** Takes over the jobs of an earlier connection, as a daemon that reconnects does. */
   adopt(earlier: ScriptedDaemon): void {
     for (const [id, job] of earlier.jobs) this.jobs.set(id, job);
+  }
+
+  /** Shows a piece of a job's reply. */
+  delta(jobId: string, sequence: number, text: string): void {
+    this.notify('job.delta', { jobId, sequence, text });
   }
 
   /** Moves a job on and reports it, waiting for the acknowledgement. */
@@ -138,7 +150,7 @@ export class ScriptedDaemon {
   private async submit(params: SubmitParams, onSubmit: OnSubmit | undefined): Promise<object> {
     this.submissions.push(params);
     const known = this.jobs.get(params.jobId);
-    const job: Job = known ?? { params, state: 'running', revision: 1 };
+    const job: Job = known ?? { params, state: 'running', revision: 1, answers: [] };
     this.jobs.set(params.jobId, job);
     if (!known) await onSubmit?.(job, this);
     this.waiters = this.waiters.filter(({ count, resolve }) => {
@@ -158,10 +170,24 @@ export class ScriptedDaemon {
     };
   }
 
+  private async input(
+    { jobId, message }: { jobId: string; message: JobMessage },
+    onAnswer: OnSubmit | undefined,
+  ): Promise<object> {
+    const job = this.jobs.get(jobId);
+    if (job?.answers.at(-1)?.messageId === message.messageId) return reportOf(jobId, job);
+    if (job?.state !== 'input_required') throw refusal('not_waiting', 'the job does not wait');
+    job.answers.push(message);
+    Object.assign(job, { state: 'running', revision: job.revision + 1, statusText: undefined });
+    const report = reportOf(jobId, job);
+    await onAnswer?.(job, this);
+    return report;
+  }
+
   private async cancel(jobId: string): Promise<object> {
     const job = this.jobs.get(jobId);
     if (!job) throw refusal('unknown_job', 'no such job');
-    if (job.state === 'running' || job.state === 'queued') {
+    if (job.state === 'running' || job.state === 'queued' || job.state === 'input_required') {
       Object.assign(job, { state: 'canceled', revision: job.revision + 1 });
     }
     return reportOf(jobId, job);

@@ -1,5 +1,7 @@
 import {
   type CancelOutcome,
+  type InputOutcome,
+  type JobInput,
   JobExecutor,
   type JobOrder,
   type StatusAnswer,
@@ -22,6 +24,9 @@ export class ScriptedExecutor extends JobExecutor {
     undefined;
   onCancel: (taskId: string) => Promise<CancelOutcome> | CancelOutcome = () => ({ kind: 'unreachable' });
 
+  readonly answers: JobInput[] = [];
+  onAnswer: (input: JobInput) => Promise<InputOutcome> | InputOutcome = () => ({ kind: 'not_sent' });
+
   override isAvailable(): boolean {
     return this.available;
   }
@@ -39,6 +44,11 @@ export class ScriptedExecutor extends JobExecutor {
   override async cancel(_computerId: string, taskId: string): Promise<CancelOutcome> {
     this.canceled.push(taskId);
     return await this.onCancel(taskId);
+  }
+
+  override async answer(input: JobInput): Promise<InputOutcome> {
+    this.answers.push(input);
+    return await this.onAnswer(input);
   }
 
   override forget(): void {

@@ -4,9 +4,12 @@ import { Clock, IdGenerator, SystemClock, UuidGenerator } from '../../src/common
 import { DatabaseModule, DatabaseSettings } from '../../src/database/index.js';
 import {
   CancelTask,
+  ContinueTask,
+  type ContinueRequest,
   GetTask,
   JobExecutor,
   ListTasks,
+  OpenStreams,
   SendMessage,
   type SendRequest,
   TaskEvents,
@@ -15,6 +18,7 @@ import {
   type TaskScope,
   TaskSettings,
   TaskStore,
+  TaskStreams,
   TaskWaits,
   TasksModule,
 } from '../../src/tasks/index.js';
@@ -22,7 +26,7 @@ import { ScriptedExecutor } from './scripted-executor.js';
 import { storeFolder } from './store-file.js';
 
 export const COMPUTER = 'computer-1';
-export const SCOPE: TaskScope = { accountId: 'ada', agentId: 'desk', wire: 'v1' };
+export const SCOPE: TaskScope = { accountId: 'ada', agentId: 'desk' };
 
 interface SystemOptions extends Partial<TaskSettings> {
   /** The file of an earlier system, to start on it again. */
@@ -49,6 +53,12 @@ export function sending(change: Partial<SendRequest> = {}): SendRequest {
   };
 }
 
+/** An answer as a wire makes it. */
+export function answering(taskId: string, change: Partial<ContinueRequest> = {}): ContinueRequest {
+  const { scope, message, retryKey, retryKeyField, returnImmediately, signal } = sending();
+  return { scope, message, retryKey, retryKeyField, returnImmediately, signal, taskId, ...change };
+}
+
 /** The use cases on a real file, wired as the application does it, with a scripted computer at the edge. */
 export async function startTaskSystem(options: SystemOptions = {}) {
   const folder = options.path === undefined ? storeFolder() : undefined;
@@ -57,6 +67,7 @@ export async function startTaskSystem(options: SystemOptions = {}) {
   const settings: TaskSettings = {
     waitBudgetMs: options.waitBudgetMs ?? 20_000,
     messagesPerHour: options.messagesPerHour ?? 100_000,
+    streamsPerAccount: options.streamsPerAccount ?? 1_000,
     retentionMs: options.retentionMs ?? 7 * 24 * 3_600_000,
   };
   const providers = [
@@ -88,6 +99,9 @@ export async function startTaskSystem(options: SystemOptions = {}) {
     get: app.get(GetTask),
     list: app.get(ListTasks),
     cancel: app.get(CancelTask),
+    continue: app.get(ContinueTask),
+    streams: app.get(TaskStreams),
+    openStreams: app.get(OpenStreams),
     reports: app.get(TaskReports),
     refresher: app.get(TaskRefresher),
     events: app.get(TaskEvents),

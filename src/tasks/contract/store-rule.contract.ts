@@ -14,11 +14,10 @@ export const NOW = 1_800_000_000_000;
 export const DAY = 24 * 60 * 60 * 1000;
 export const HOUR = DAY / 24;
 const PLENTY = { limit: 1_000_000, windowMs: HOUR };
-export const SCOPE: TaskScope = { accountId: 'ada', agentId: 'desk', wire: 'v1' };
+export const SCOPE: TaskScope = { accountId: 'ada', agentId: 'desk' };
 export const OTHER_SCOPES: TaskScope[] = [
   { ...SCOPE, accountId: 'bob' },
   { ...SCOPE, agentId: 'lab' },
-  { ...SCOPE, wire: 'v03' },
 ];
 
 let made = 0;

@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { TaskDraft } from '../task.js';
 import type { AcceptOutcome, MessageQuota } from '../task-store.js';
+import { quotaProblem } from './message-quota.js';
+import { findByKey } from './retry-keys.js';
 import { FULL, IN_SCOPE, type TaskRow, firstOf, scopeValues, taskOf } from './task-row.js';
 
 interface AcceptTimes {
@@ -34,11 +36,7 @@ async function earlierTask(
   draft: TaskDraft,
   nowMs: number,
 ): Promise<AcceptOutcome | undefined> {
-  const row = await firstOf<TaskRow>(
-    manager,
-    `SELECT ${FULL}, fingerprint FROM tasks WHERE ${IN_SCOPE} AND retry_key = ?`,
-    [...scopeValues(draft.scope), draft.retryKey],
-  );
+  const row = await findByKey(manager, draft.scope, draft.retryKey);
   if (!row) return undefined;
   if (row.expires_at <= nowMs) {
     await manager.query('DELETE FROM tasks WHERE id = ?', [row.id]);
@@ -64,38 +62,12 @@ async function contextProblem(
   return known ? undefined : { kind: 'unknown_context' };
 }
 
-/**
- * Counts on the index, at most `limit` entries. Tasks "of the future", made before the clock was set back, count
- * as well: the limit may then bite early, never late.
- */
-async function quotaProblem(
-  manager: EntityManager,
-  accountId: string,
-  quota: MessageQuota,
-  nowMs: number,
-): Promise<AcceptOutcome | undefined> {
-  const since = nowMs - quota.windowMs;
-  const counted = await firstOf<{ used: number }>(
-    manager,
-    'SELECT COUNT(*) AS used FROM (SELECT 1 FROM tasks WHERE account_id = ? AND created_at > ? LIMIT ?)',
-    [accountId, since, quota.limit],
-  );
-  if ((counted?.used ?? 0) < quota.limit) return undefined;
-  const blocking = await firstOf<{ created_at: number }>(
-    manager,
-    `SELECT created_at FROM tasks WHERE account_id = ? AND created_at > ?
-     ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
-    [accountId, since, Math.max(0, quota.limit - 1)],
-  );
-  return { kind: 'quota_exceeded', retryAfterMs: (blocking?.created_at ?? nowMs) + quota.windowMs - nowMs };
-}
-
 async function insert(manager: EntityManager, draft: TaskDraft, times: AcceptTimes) {
   const row = await firstOf<TaskRow>(
     manager,
-    `INSERT INTO tasks (id, account_id, agent_id, wire, context_id, computer_id, state, status_at, created_at,
+    `INSERT INTO tasks (id, account_id, agent_id, context_id, computer_id, state, status_at, created_at,
        expires_at, interactive, retry_key, fingerprint)
-     VALUES (?, ?, ?, ?, ?, ?, 'submitted', ?, ?, ?, ?, ?, ?) RETURNING ${FULL}`,
+     VALUES (?, ?, ?, ?, ?, 'submitted', ?, ?, ?, ?, ?, ?) RETURNING ${FULL}`,
     [
       draft.id,
       ...scopeValues(draft.scope),

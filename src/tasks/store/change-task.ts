@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Task, TaskReport } from '../task.js';
+import { questionOf, type Task, type TaskReport } from '../task.js';
 import type { ReportOutcome } from '../task-store.js';
 import { FULL, IS_OPEN, type TaskRow, firstOf, taskOf } from './task-row.js';
 
@@ -16,7 +16,8 @@ export async function applyReport(
 ): Promise<ReportOutcome> {
   const applied = await firstOf<TaskRow>(
     manager,
-    `UPDATE tasks SET ${STATUS_AT}, state = ?2, status_text = ?3, revision = ?4, reply = COALESCE(?5, reply),
+    `UPDATE tasks SET ${STATUS_AT}, state = ?2, status_text = ?3, revision = ?4, pending_answer = NULL,
+       reply = COALESCE(?5, reply),
        reply_truncated = CASE WHEN ?5 IS NULL THEN reply_truncated ELSE ?6 END,
        last_checked_at = ${times.checked ? 'MAX(COALESCE(last_checked_at, 0), ?1)' : 'last_checked_at'}
      WHERE id = ?7 AND computer_id = ?8 AND revision < ?4 AND ${IS_OPEN} AND expires_at > ?1
@@ -32,10 +33,27 @@ export async function applyReport(
       computerId,
     ],
   );
-  if (applied) return { kind: 'applied', task: taskOf(applied) };
+  if (applied) {
+    const task = taskOf(applied);
+    await addQuestion(manager, task);
+    return { kind: 'applied', task };
+  }
   return times.checked
     ? await recordCheck(manager, computerId, report.taskId, times.nowMs)
     : await unchanged(manager, computerId, report.taskId, times.nowMs);
+}
+
+/**
+ * A question is part of the conversation: it stays in the history when the state has moved on (requirement P6). One
+ * that replaces an unanswered one takes its place, so that the history grows with the caller's messages alone.
+ */
+async function addQuestion(manager: EntityManager, task: Task): Promise<void> {
+  if (task.state !== 'input_required' || task.statusText === undefined) return;
+  await manager.query(
+    `INSERT OR REPLACE INTO messages (task_id, position, body)
+     SELECT ?1, MAX(position) + (json_extract(body, '$.role') = 'user'), ?2 FROM messages WHERE task_id = ?1`,
+    [task.id, JSON.stringify(questionOf(task, task.statusText))],
+  );
 }
 
 /** Fails a task that its daemon does not know, unless it was heard of after the question was asked. */
@@ -48,6 +66,7 @@ export async function failUnknown(
   const failed = await firstOf<TaskRow>(
     manager,
     `UPDATE tasks SET status_at = MAX(status_at, ?1), state = 'failed', status_text = ?2,
+       pending_answer = NULL,
        last_checked_at = MAX(COALESCE(last_checked_at, 0), ?1)
      WHERE id = ?3 AND computer_id = ?4 AND revision = ?5 AND ${IS_OPEN} AND expires_at > ?1
      RETURNING ${FULL}`,

@@ -3,7 +3,7 @@ import type { TaskFilter } from '../task-store.js';
 import { countStatement, pageStatement } from './read-tasks.js';
 import { TypeOrmTaskStore } from './typeorm-task.store.js';
 
-const scope = { accountId: 'a', agentId: 'b', wire: 'v1' as const };
+const scope = { accountId: 'a', agentId: 'b' };
 
 describe('the hot queries', () => {
   const folder = storeFolder();
@@ -31,10 +31,10 @@ describe('the hot queries', () => {
   }
 
   it.each<[string, TaskFilter]>([
-    ['tasks_list (account_id=? AND agent_id=? AND wire=?', {}],
-    ['tasks_list (account_id=? AND agent_id=? AND wire=?', { state: 'working' }],
-    ['tasks_list (account_id=? AND agent_id=? AND wire=? AND status_at>?', { statusSinceMs: 1 }],
-    ['tasks_context (account_id=? AND agent_id=? AND wire=? AND context_id=?', { contextId: 'c' }],
+    ['tasks_list (account_id=? AND agent_id=?', {}],
+    ['tasks_list (account_id=? AND agent_id=?', { state: 'working' }],
+    ['tasks_list (account_id=? AND agent_id=? AND status_at>?', { statusSinceMs: 1 }],
+    ['tasks_context (account_id=? AND agent_id=? AND context_id=?', { contextId: 'c' }],
   ])('[G4] a page is read from %s for %j, without sorting', async (index, filter) => {
     const query = { scope, filter, limit: 50, includeReply: false, nowMs: 1 };
     const first = pageStatement(query);

@@ -1,13 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { Message, TaskState } from '../../a2a/index.js';
-import type { Task, TaskScope, Wire } from '../task.js';
+import type { Task, TaskScope } from '../task.js';
 
 /** A row of `tasks` as the driver returns it. */
 export interface TaskRow {
   id: string;
   account_id: string;
   agent_id: string;
-  wire: Wire;
   context_id: string;
   computer_id: string;
   state: TaskState;
@@ -19,6 +18,7 @@ export interface TaskRow {
   reply_truncated: number;
   last_checked_at: number | null;
   cancel_requested_at: number | null;
+  pending_answer: number | null;
   retry_key: string;
   fingerprint: string;
   status_text: string | null;
@@ -26,15 +26,16 @@ export interface TaskRow {
 }
 
 /** Columns of a task without its reply. */
-const BRIEF_COLUMNS = `id, account_id, agent_id, wire, context_id, computer_id, state, status_at, created_at,
-  expires_at, revision, interactive, reply_truncated, last_checked_at, cancel_requested_at, status_text`;
+const BRIEF_COLUMNS = `id, account_id, agent_id, context_id, computer_id, state, status_at, created_at,
+  expires_at, revision, interactive, reply_truncated, last_checked_at, cancel_requested_at,
+  pending_answer, status_text`;
 export const BRIEF = `${BRIEF_COLUMNS}, NULL AS reply`;
 export const FULL = `${BRIEF_COLUMNS}, reply`;
 
 /** The condition of every query of a caller (requirement H4), and its parameters. */
-export const IN_SCOPE = 'account_id = ? AND agent_id = ? AND wire = ?';
-export function scopeValues(scope: TaskScope): [string, string, string] {
-  return [scope.accountId, scope.agentId, scope.wire];
+export const IN_SCOPE = 'account_id = ? AND agent_id = ?';
+export function scopeValues(scope: TaskScope): [string, string] {
+  return [scope.accountId, scope.agentId];
 }
 
 /** Spelled as in the partial index `tasks_open`, which serves only queries that say the same. */
@@ -66,7 +67,6 @@ export function taskOf(row: TaskRow): Task {
     id: row.id,
     accountId: row.account_id,
     agentId: row.agent_id,
-    wire: row.wire,
     contextId: row.context_id,
     computerId: row.computer_id,
     state: row.state,
@@ -80,6 +80,7 @@ export function taskOf(row: TaskRow): Task {
     ...(row.reply !== null && { reply: row.reply }),
     ...(row.last_checked_at !== null && { lastCheckedAtMs: row.last_checked_at }),
     ...(row.cancel_requested_at !== null && { cancelRequestedAtMs: row.cancel_requested_at }),
+    ...(row.pending_answer !== null && { pendingAnswer: row.pending_answer }),
   };
 }
 

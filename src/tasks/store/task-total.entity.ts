@@ -5,7 +5,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class TaskTotalEntity {
   @PrimaryColumn({ type: 'text' }) account_id!: string;
   @PrimaryColumn({ type: 'text' }) agent_id!: string;
-  @PrimaryColumn({ type: 'text' }) wire!: string;
   @PrimaryColumn({ type: 'text' }) state!: string;
   @Column({ type: 'integer' }) total!: number;
 }

@@ -8,28 +8,18 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * The list indexes carry state and expiry, so that counting and filtering do not touch the rows.
  */
 @Entity('tasks')
-@Index('tasks_list', ['account_id', 'agent_id', 'wire', 'status_at', 'id', 'state', 'expires_at'])
-@Index('tasks_context', [
-  'account_id',
-  'agent_id',
-  'wire',
-  'context_id',
-  'status_at',
-  'id',
-  'state',
-  'expires_at',
-])
+@Index('tasks_list', ['account_id', 'agent_id', 'status_at', 'id', 'state', 'expires_at'])
+@Index('tasks_context', ['account_id', 'agent_id', 'context_id', 'status_at', 'id', 'state', 'expires_at'])
 @Index('tasks_quota', ['account_id', 'created_at'])
 @Index('tasks_open', ['computer_id', 'last_checked_at', 'id'], {
   where: `state IN ('submitted', 'working', 'input_required')`,
 })
-@Index('tasks_expiry', ['expires_at', 'account_id', 'agent_id', 'wire'])
-@Index('tasks_retry_key', ['account_id', 'agent_id', 'wire', 'retry_key'], { unique: true })
+@Index('tasks_expiry', ['expires_at', 'account_id', 'agent_id'])
+@Index('tasks_retry_key', ['account_id', 'agent_id', 'retry_key'], { unique: true })
 export class TaskEntity {
   @PrimaryColumn({ type: 'text' }) id!: string;
   @Column({ type: 'text' }) account_id!: string;
   @Column({ type: 'text' }) agent_id!: string;
-  @Column({ type: 'text' }) wire!: string;
   @Column({ type: 'text' }) context_id!: string;
   @Column({ type: 'text' }) computer_id!: string;
   @Column({ type: 'text' }) state!: string;
@@ -41,6 +31,8 @@ export class TaskEntity {
   @Column({ type: 'boolean', default: false }) reply_truncated!: boolean;
   @Column({ type: 'integer', nullable: true }) last_checked_at!: number | null;
   @Column({ type: 'integer', nullable: true }) cancel_requested_at!: number | null;
+  /** Position of an answer that is on its way to the daemon. */
+  @Column({ type: 'integer', nullable: true }) pending_answer!: number | null;
   @Column({ type: 'text' }) retry_key!: string;
   @Column({ type: 'text' }) fingerprint!: string;
   @Column({ type: 'text', nullable: true }) status_text!: string | null;

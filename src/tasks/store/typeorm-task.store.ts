@@ -3,9 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Message } from '../../a2a/index.js';
 import { READER, WriteQueue } from '../../common/index.js';
-import type { Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from '../task.js';
+import type { AnswerDraft, Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from '../task.js';
 import {
   type AcceptOutcome,
+  type AnswerOutcome,
   type ListQuery,
   type MessageQuota,
   type ReportOutcome,
@@ -13,8 +14,10 @@ import {
   TaskStore,
 } from '../task-store.js';
 import { acceptTask } from './accept-task.js';
+import { acceptAnswer, pendingAnswerOf, withdrawAnswer } from './answer-task.js';
 import { applyReport, deleteExpired, failUnknown, recordCancelRequest, withdraw } from './change-task.js';
 import { countTasks, listTasks } from './read-tasks.js';
+import { findByKey } from './retry-keys.js';
 import {
   FULL,
   IN_SCOPE,
@@ -49,17 +52,25 @@ export class TypeOrmTaskStore extends TaskStore {
     return this.writes.write((manager) => withdraw(manager, taskId));
   }
 
+  override acceptAnswer(draft: AnswerDraft, quota: MessageQuota, nowMs: number): Promise<AnswerOutcome> {
+    return this.writes.write((manager) => acceptAnswer(manager, draft, quota, nowMs));
+  }
+
+  override withdrawAnswer(task: Pick<Task, 'id' | 'pendingAnswer'>): Promise<boolean> {
+    return this.writes.write((manager) => withdrawAnswer(manager, task));
+  }
+
+  override pendingAnswer(taskId: string): Promise<Message | undefined> {
+    return pendingAnswerOf(this.reader, taskId);
+  }
+
   override async findByRetryKey(
     scope: TaskScope,
     retryKey: string,
     nowMs: number,
   ): Promise<{ task: Task; fingerprint: string } | undefined> {
-    const row = await firstOf<TaskRow>(
-      this.reader,
-      `SELECT ${FULL}, fingerprint FROM tasks WHERE ${IN_SCOPE} AND retry_key = ? AND expires_at > ?`,
-      [...scopeValues(scope), retryKey, nowMs],
-    );
-    return row && { task: taskOf(row), fingerprint: row.fingerprint };
+    const row = await findByKey(this.reader, scope, retryKey);
+    return row && row.expires_at > nowMs ? { task: taskOf(row), fingerprint: row.fingerprint } : undefined;
   }
 
   override async find(scope: TaskScope, taskId: string, nowMs: number): Promise<Task | undefined> {

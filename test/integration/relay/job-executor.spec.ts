@@ -63,6 +63,33 @@ describe('jobs over the relay', () => {
     });
   });
 
+  it('[P6] hands over the answer to a question, and says what became of it', async () => {
+    await start();
+    const input = { taskId: 'task-1', computerId: 'computer-1', message: { messageId: 'm-2', text: 'yes' } };
+    const updatedAt = '2026-01-02T03:04:05.006Z';
+    daemon.methods['job.input'] = () => ({
+      result: { jobId: 'task-1', state: 'running', revision: 4, updatedAt },
+    });
+    expect(await relay.executor.answer(input)).toEqual({
+      kind: 'reported',
+      report: { taskId: 'task-1', state: 'working', revision: 4 },
+    });
+    expect(daemon.requests.map(({ params }) => params)).toEqual([
+      { jobId: 'task-1', message: input.message },
+    ]);
+    daemon.methods['job.input'] = () => ({
+      error: { code: -32000, message: 'no', data: { reason: 'not_waiting' } },
+    });
+    expect(await relay.executor.answer(input)).toEqual({ kind: 'not_waiting' });
+    daemon.methods['job.input'] = () => ({ error: { code: -32603, message: 'internal' } });
+    expect(await relay.executor.answer(input)).toEqual({ kind: 'uncertain' });
+    daemon.methods['job.input'] = () => ({
+      result: { jobId: 'task-2', state: 'running', revision: 4, updatedAt },
+    });
+    expect(await relay.executor.answer(input)).toEqual({ kind: 'uncertain' });
+    expect(await relay.executor.answer({ ...input, computerId: 'computer-2' })).toEqual({ kind: 'not_sent' });
+  });
+
   it('[S8] refuses without writing anything when the computer is offline or drains', async () => {
     await start();
     expect(await relay.executor.submit({ ...order, computerId: 'computer-2' })).toEqual({

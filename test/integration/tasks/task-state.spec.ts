@@ -25,12 +25,11 @@ const reported = (...reports: ReturnType<typeof report>[]): StatusAnswer[] =>
   reports.map((each) => ({ kind: 'reported', report: each }));
 
 describe('GetTask', () => {
-  it('[H4] [B103] finds nothing of another account, assistant or wire', async () => {
+  it('[H4] [B103] finds nothing of another account, assistant ', async () => {
     const { id } = await system.send.execute(sending());
     const scopes = [
       { ...SCOPE, accountId: 'bob' },
       { ...SCOPE, agentId: 'lab' },
-      { ...SCOPE, wire: 'v03' as const },
     ];
     for (const scope of scopes) {
       await expect(system.get.execute(scope, id)).rejects.toBeInstanceOf(TaskNotFoundError);

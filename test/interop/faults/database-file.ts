@@ -26,8 +26,8 @@ export async function damageOf(path: string): Promise<object[]> {
   );
   const totals = await query<object>(
     path,
-    `SELECT account_id, agent_id, wire, state, COUNT(*) AS total FROM tasks GROUP BY 1, 2, 3, 4
-     EXCEPT SELECT account_id, agent_id, wire, state, total FROM task_totals`,
+    `SELECT account_id, agent_id, state, COUNT(*) AS total FROM tasks GROUP BY 1, 2, 3
+     EXCEPT SELECT account_id, agent_id, state, total FROM task_totals`,
   );
   return [...integrity.filter((row) => row.integrity_check !== 'ok'), ...orphans, ...silent, ...totals];
 }
