@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { describeError } from '../common/index.js';
 import { CliError } from './cli-error.js';
+import { requireStorePath } from './settings.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -9,9 +9,7 @@ import type { Terminal } from './terminal.js';
  * @throws CliError when there is no database there, or it cannot be read
  */
 export async function listComputersCommand(terminal: Terminal): Promise<void> {
-  const { readEnvironment } = await import('../config/index.js');
-  const { A2A_STORE_PATH: path = './data/a2a.sqlite' } = { ...readEnvironment(), ...terminal.env };
-  if (!existsSync(path)) throw new CliError(`A2A_STORE_PATH: there is no database at ${path}`);
+  const path = await requireStorePath(terminal);
   try {
     for (const line of await computerLines(path)) terminal.out(line);
   } catch (error) {

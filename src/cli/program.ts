@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { backupCommand, type BackupOptions } from './backup.command.js';
 import type { ExitCode } from './cli-error.js';
 import { listComputersCommand } from './computer.command.js';
 import { daemonCommand, type DaemonOptions } from './daemon.command.js';
 import { demoCommand, type DemoOptions } from './demo.command.js';
 import { projectVersion } from './program-root.js';
+import { restoreCommand, type RestoreOptions } from './restore.command.js';
 import { newSecretCommand } from './secret.command.js';
 import { sendCommand, type SendOptions } from './send.command.js';
 import { serveCommand } from './serve.command.js';
@@ -35,6 +37,7 @@ export function buildProgram(terminal: Terminal, setExitCode: (code: ExitCode) =
     });
   addServing(program, terminal, setExitCode);
   addSecrets(program, terminal);
+  addKeeping(program, terminal);
   program
     .command('send <address> <text>')
     .description('send a text to an assistant and wait for the reply; `-` reads the text from stdin')
@@ -97,4 +100,23 @@ function addSecrets(program: Command, terminal: Terminal): void {
     .command('new <kind>')
     .description('print a new secret (relay, link or api-key) and its hash')
     .action((kind: string) => newSecretCommand(kind, terminal));
+}
+
+const KEEPING_EXIT_CODES = `
+Exit codes: 0 done, 2 wrong use or no store, 16 refused or not possible (nothing was changed), 130 Ctrl-C.`;
+
+function addKeeping(program: Command, terminal: Terminal): void {
+  program
+    .command('backup <file>')
+    .description('copy the store of A2A_STORE_PATH to a new file, also while the service runs')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', KEEPING_EXIT_CODES)
+    .action((file: string, options: BackupOptions) => backupCommand(file, options, terminal));
+  program
+    .command('restore <file>')
+    .description('put a backup in the place of the store, which is kept; the service must be stopped')
+    .option('--replace-newer', 'also when the store holds newer things than the backup')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', KEEPING_EXIT_CODES)
+    .action((file: string, options: RestoreOptions) => restoreCommand(file, options, terminal));
 }

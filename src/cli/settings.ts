@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AppConfig } from '../config/index.js';
 import { CliError } from './cli-error.js';
 import type { Terminal } from './terminal.js';
@@ -16,4 +17,21 @@ export async function readSettings(terminal: Terminal): Promise<AppConfig> {
     if (error instanceof ConfigError) throw new CliError(`wrong settings: ${error.problems.join('; ')}`);
     throw error;
   }
+}
+
+/** The path of the store, for commands that work on it and need no other setting. */
+export async function readStorePath(terminal: Terminal): Promise<string> {
+  const { readEnvironment } = await import('../config/index.js');
+  const { A2A_STORE_PATH: path = './data/a2a.sqlite' } = { ...readEnvironment(), ...terminal.env };
+  return path;
+}
+
+/**
+ * The same for commands that need a store to be there.
+ * @throws CliError when there is none
+ */
+export async function requireStorePath(terminal: Terminal): Promise<string> {
+  const path = await readStorePath(terminal);
+  if (!existsSync(path)) throw new CliError(`A2A_STORE_PATH: there is no database at ${path}`);
+  return path;
 }

@@ -1,6 +1,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { driver } from '../../ormconfig.js';
 import { READER, describeError } from '../common/index.js';
+import { appliedMigrations, refuseNewerSchema } from './applied-migrations.js';
 import { preparePrivateFile } from './private-file.js';
 import { ENTITIES, MIGRATIONS } from './schema.js';
 import { StoreLock } from './store-lock.js';
@@ -109,23 +110,8 @@ async function tune(writer: DataSource): Promise<void> {
 }
 
 async function migrate(writer: DataSource): Promise<void> {
-  const known = new Set<string>(MIGRATIONS.map((migration) => migration.name));
-  const strangers = (await appliedMigrations(writer)).filter((name) => !known.has(name));
-  if (strangers.length > 0) {
-    throw new Error(
-      `it was written by a newer version (unknown migrations: ${strangers.join(', ')}); start that version, or restore a backup of this one`,
-    );
-  }
+  refuseNewerSchema(await appliedMigrations(writer));
   await writer.runMigrations();
-}
-
-async function appliedMigrations(source: DataSource): Promise<string[]> {
-  const tables = await source.query<unknown[]>(
-    `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'`,
-  );
-  if (tables.length === 0) return [];
-  const rows = await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
-  return rows.map((row) => row.name);
 }
 
 /** Whether the database can be read and has every migration; for readiness (requirement O2). */

@@ -1,3 +1,7 @@
+export { backUpStore, type Backup } from './copies/back-up-store.js';
+export { restoreStore, type Restored, type RestoreRequest } from './copies/restore-store.js';
+export { StoreCopyError } from './copies/store-copy.error.js';
+export type { StoreFacts } from './copies/store-facts.js';
 export { DatabaseHealth } from './database-health.js';
 export { DatabaseModule } from './database.module.js';
 export { DatabaseSettings } from './database-settings.js';

@@ -22,12 +22,17 @@ const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
  * @throws the error of the file system, or one that says that the path leads to something else than a database
  */
 export function preparePrivateFile(path: string): void {
-  const folder = dirname(resolve(path));
-  const isNew = makeFolder(folder);
   requireDatabase(path);
-  if (isNew || holdsOnly(folder, basename(path))) chmodSync(folder, OWNER_ONLY_FOLDER);
+  preparePrivateFolder(path);
   closeSync(openSync(path, 'a', OWNER_ONLY_FILE));
   chmodSync(path, OWNER_ONLY_FILE);
+}
+
+/** Makes the folder of a database, private, and makes one private that holds nothing but the database. */
+export function preparePrivateFolder(path: string): void {
+  const folder = dirname(resolve(path));
+  const isNew = makeFolder(folder);
+  if (isNew || holdsOnly(folder, basename(path))) chmodSync(folder, OWNER_ONLY_FOLDER);
 }
 
 /**
@@ -46,7 +51,8 @@ function makeFolder(folder: string): boolean {
   return true;
 }
 
-function requireDatabase(path: string): void {
+/** @throws Error when something else than an SQLite database, or a file that may become one, is at the path */
+export function requireDatabase(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;
   if (!stat.isFile()) throw new Error('it is not a regular file');
