@@ -14,9 +14,12 @@ export {
   type LogLevel,
 } from './http-failures.js';
 export { IdGenerator, UuidGenerator } from './ids.js';
+export { currentRequest, withRequest, type RequestContext } from './request-context.js';
 export { routeTemplate } from './route-template.js';
 export { mapAsync } from './map-async.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
 export { isStorageFailure } from './storage-failure.js';
 export { Tally } from './tally.js';
+export { readTraceparent, traceIdOf } from './traceparent.js';
+export { currentSpan, currentTraceparent, traced, type SpanOptions } from './tracing.js';
 export { READER, StorageUnavailableError, WriteQueue } from './write-queue.js';

@@ -1,13 +1,16 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { SpanContext } from '@opentelemetry/api';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import {
   Distribution,
   SHORT_SECONDS,
   StorageUnavailableError,
   WriteQueue,
+  currentSpan,
   describeError,
   isStorageFailure,
+  traced,
 } from '../common/index.js';
 
 /** Past this many waiting units the database is too slow for what arrives; more are refused at once. */
@@ -19,6 +22,8 @@ interface PendingUnit {
   run: (manager: EntityManager) => Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
+  /** Under which the commit would stand, if it were not that of many. */
+  span: SpanContext | undefined;
 }
 
 /**
@@ -54,7 +59,12 @@ export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShu
       return Promise.reject(new StorageUnavailableError());
     }
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ run: unit, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({
+        run: unit,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+        span: currentSpan(),
+      });
       this.#flushing ??= this.#flush();
     });
   }
@@ -71,8 +81,17 @@ export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShu
   }
 
   async #flush(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_GROUP));
+    while (this.#waiting.length > 0) await this.#traceCommit(this.#waiting.splice(0, MAX_GROUP));
     this.#flushing = undefined;
+  }
+
+  /** A span of its own, linked to those of the callers it serves. */
+  async #traceCommit(group: PendingUnit[]): Promise<void> {
+    const links = group.flatMap(({ span }) => span ?? []);
+    const attributes = { 'hello.commit.group_size': group.length };
+    await traced('database commit', { kind: 'internal', root: true, attributes, links }, () =>
+      this.#commit(group),
+    );
   }
 
   async #commit(group: PendingUnit[]): Promise<void> {

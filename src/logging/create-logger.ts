@@ -1,10 +1,9 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { describeError } from '../common/index.js';
-import { currentRequestId } from './request-id.js';
+import { currentRequest, currentTraceparent, describeError, traceIdOf } from '../common/index.js';
 import { scrub } from './scrub.js';
 
 /**
- * The root logger: JSON lines on stdout. Lines written while a request is handled carry its id.
+ * The root logger: JSON lines on stdout. Lines written while a request is handled carry its id, and that of its trace.
  * @param level least severe level that is written, or `silent`
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -14,15 +13,21 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: () => {
-        const requestId = currentRequestId();
-        return requestId === undefined ? {} : { requestId };
-      },
+      mixin: aboutTheRequest,
       serializers: { err: describeThrown },
       hooks: { streamWrite: scrub },
     },
     destination ?? pino.destination({ sync: true }),
   );
+}
+
+function aboutTheRequest(): { requestId?: string; traceId?: string } {
+  const requestId = currentRequest()?.requestId;
+  const traceparent = currentTraceparent();
+  return {
+    ...(requestId !== undefined && { requestId }),
+    ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
+  };
 }
 
 /**

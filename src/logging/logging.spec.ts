@@ -1,7 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 import { createLogger } from './create-logger.js';
 import { PinoLoggerService } from './pino-logger.service.js';
-import { withRequestId } from './request-id.js';
+import { withRequest } from '../common/index.js';
 import { scrub } from './scrub.js';
 
 function capture(level = 'trace') {
@@ -67,11 +67,15 @@ describe('PinoLoggerService', () => {
     expect(JSON.stringify(lines)).not.toContain('secret message');
   });
 
-  it('[O2] gives lines that belong to a request its id', () => {
+  it('[O2] gives lines that belong to a request its id and that of its trace', () => {
     const { lines, service } = capture();
-    withRequestId('request-1', () => service.log('inside'));
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    withRequest({ requestId: 'request-1', traceparent }, () => service.log('inside'));
     service.log('outside');
-    expect(lines.map(({ requestId }) => requestId)).toEqual(['request-1', undefined]);
+    expect(lines.map(({ requestId, traceId }) => [requestId, traceId])).toEqual([
+      ['request-1', '4bf92f3577b34da6a3ce929d0e0e4736'],
+      [undefined, undefined],
+    ]);
   });
 
   it('[H2] hides a credential that got into a message', () => {

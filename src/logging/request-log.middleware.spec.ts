@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from './create-logger.js';
-import { currentRequestId } from './request-id.js';
+import { currentRequest } from '../common/index.js';
 import { requestLog } from './request-log.middleware.js';
+
+const TEMPLATES = new Map([
+  ['/a2a/@a/b', '/a2a/:address/:handle'],
+  ['/readyz', '/readyz'],
+]);
 
 describe('requestLog', () => {
   let server: Server;
@@ -26,8 +31,10 @@ describe('requestLog', () => {
     const log = requestLog(logger, () => 'new-id');
     server = createServer((request, response) =>
       log(request, response, () => {
-        seen.push(currentRequestId(), (request as { id?: string }).id);
-        if (request.url !== '/hangs') response.writeHead(202).end();
+        seen.push(currentRequest()?.requestId, (request as { id?: string }).id);
+        Object.assign(request, { route: { path: TEMPLATES.get(request.url ?? '') } });
+        if (request.url === '/nowhere/path-secret') response.writeHead(404).end();
+        else if (request.url !== '/hangs') response.writeHead(202).end();
       }),
     ).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -45,6 +52,7 @@ describe('requestLog', () => {
         level: 'info',
         requestId: 'new-id',
         method: 'POST',
+        route: '/a2a/:address/:handle',
         path: '/a2a/@a/b',
         status: 202,
         durationMs: expect.any(Number),
@@ -76,6 +84,22 @@ describe('requestLog', () => {
     expect(JSON.stringify(lines)).not.toMatch(/secret/);
   });
 
+  it('[H2] logs no path that led nowhere, since it may be anything', async () => {
+    await fetch(`${base}/nowhere/path-secret`);
+    await logged;
+    expect(lines).toMatchObject([{ route: 'none', status: 404 }]);
+    expect(JSON.stringify(lines)).not.toMatch(/secret/);
+  });
+
+  it.each([
+    ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', '4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['00-secret-trace', undefined],
+  ])('[O2] takes over a valid trace context and no other: %s', async (traceparent, traceId) => {
+    await fetch(base, { headers: { traceparent } });
+    await logged;
+    expect(lines[0]?.['traceId']).toBe(traceId);
+  });
+
   it('[O2] tells an answer that the client did not wait for', async () => {
     const request = httpRequest(`${base}/hangs`).on('error', () => undefined);
     request.end();
@@ -88,6 +112,6 @@ describe('requestLog', () => {
   it('[O2] keeps routine probes out of the usual log', async () => {
     await fetch(`${base}/readyz`);
     await logged;
-    expect(lines).toMatchObject([{ level: 'debug', path: '/readyz' }]);
+    expect(lines).toMatchObject([{ level: 'debug', route: '/readyz' }]);
   });
 });

@@ -1,38 +1,50 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import { chooseRequestId, withRequestId } from './request-id.js';
+import { readTraceparent, routeTemplate, traceIdOf, withRequest } from '../common/index.js';
+import { chooseRequestId } from './request-id.js';
 
-type Request = IncomingMessage & { id?: string; originalUrl?: string };
+type Request = IncomingMessage & { id?: string; originalUrl?: string; destination?: unknown };
 
 /** Asked for by machines every few seconds; not worth a line each. */
 const ROUTINE = /^\/(healthz|readyz|metrics)\/?$/;
 
 /**
- * Gives a request its id (as `request.id` and in the answer's `X-Request-Id`) and logs one line when it has ended
- * (requirement O2). Of the request only method and path are written: headers, query and body hold credentials
- * and messages (requirement H2).
+ * Gives a request its id (as `request.id` and in the answer's `X-Request-Id`), takes its trace context over, and logs one
+ * line when it has ended (requirement O2). Of the request only method, route and, where it led somewhere, path are
+ * written: headers, query and body hold credentials and messages (requirement H2).
  */
 export function requestLog(logger: Logger, newId: () => string) {
   return (request: Request, response: ServerResponse, next: () => void): void => {
     const startedAtMs = performance.now();
     const requestId = chooseRequestId(request, newId);
+    const traceparent = readTraceparent(request.headers['traceparent']);
     request.id = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
-      const path = pathOf(request);
+      const route = routeTemplate(request);
       const line = {
         requestId,
+        ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
         method: request.method,
-        path,
+        route,
+        ...(ledSomewhere(request, response) && { path: pathOf(request) }),
         status: response.statusCode,
         durationMs: Math.round(performance.now() - startedAtMs),
       };
       const outcome = response.writableFinished ? 'request completed' : 'request aborted by the client';
-      logger[ROUTINE.test(path) ? 'debug' : 'info'](line, outcome);
+      logger[ROUTINE.test(route) ? 'debug' : 'info'](line, outcome);
     });
-    withRequestId(requestId, next);
+    withRequest({ requestId, traceparent }, next);
   };
+}
+
+/**
+ * Whether the path is one that this service knows. Any other is the client's own text: a link key written behind the
+ * address instead of into the query, for example.
+ */
+function ledSomewhere({ destination }: Request, { statusCode }: ServerResponse): boolean {
+  return destination !== undefined || statusCode < 400;
 }
 
 /** Without the query, also where a client has escaped its question mark. */

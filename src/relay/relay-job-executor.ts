@@ -182,5 +182,6 @@ function toSubmitParams(order: JobOrder): SubmitParams {
     message: order.message,
     createdAt: new Date(order.createdAtMs).toISOString(),
     expiresAt: new Date(order.expiresAtMs).toISOString(),
+    ...(order.traceparent !== undefined && { traceparent: order.traceparent }),
   };
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { z } from 'zod';
-import { describeError } from '../common/index.js';
+import { describeError, traced } from '../common/index.js';
 import {
   type CallOptions,
   CloseCode,
@@ -131,11 +131,13 @@ export class RelaySession {
   async call<R>(method: string, params: object, options: CallOptions<R>): Promise<R> {
     // Half of the time at most is spent waiting for a place: what is written needs time to be answered, or a job that
     // could have been refused for certain would end as uncertain.
-    return this.services.statistics.measure(method, () =>
+    const send = () =>
       this.line.run(options.timeoutMs / 2, async (waitedMs) => {
         if (this.link.congested) throw new NotSentError('the daemon is behind with reading');
         return this.peer.call(method, params, { ...options, timeoutMs: options.timeoutMs - waitedMs });
-      }),
+      });
+    return this.services.statistics.measure(method, () =>
+      traced(`relay ${method}`, { kind: 'client' }, send),
     );
   }
 

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { MethodNotFoundError, type JsonRpcError } from '../a2a/index.js';
-import { mapAsync } from '../common/index.js';
+import { mapAsync, traced } from '../common/index.js';
 import type { CallContext } from './a2a-call.js';
 import { A2AMethodRegistry, type RegisteredMethod } from './a2a-method.registry.js';
 import { classifyEnvelope, type Envelope, type JsonRpcId } from './envelope.js';
 import { ErrorMapper, toJsonRpcFailure, type JsonRpcFailure } from './error.mapper.js';
 import { RpcAdmission } from './rpc-admission.js';
 import { RpcStatistics, outcomeOf } from './rpc-statistics.js';
+
+/** As OpenTelemetry's conventions for RPC name it. */
+const RPC_SYSTEM = { 'rpc.system': 'jsonrpc' };
 
 export interface JsonRpcSuccess {
   jsonrpc: '2.0';
@@ -47,20 +50,23 @@ export class A2ADispatcher {
     const envelope = classifyEnvelope(body);
     const { id, method: name } = envelope;
     const method = name === undefined ? undefined : this.registry.find(context.version, name);
-    const statistics = this.statistics.of(context.version, method && name ? name : 'other');
-    try {
-      const versionError = envelope.kind === 'request' ? options.checkVersion?.() : undefined;
-      if (versionError) throw versionError;
-      const result = await call(method, envelope, context);
-      statistics.record('ok', startedAtMs);
-      return method?.streams
-        ? { kind: 'stream', answers: this.answersOf(result as AsyncIterable<unknown>, id, context) }
-        : { kind: 'answer', answer: { jsonrpc: '2.0', id, result } };
-    } catch (thrown) {
-      statistics.record(outcomeOf(thrown), startedAtMs);
-      const answer = toJsonRpcFailure(id, this.errors.toJsonRpcError(thrown, context.requestId));
-      return method?.streams ? { kind: 'stream', answers: only(answer) } : { kind: 'answer', answer };
-    }
+    const knownName = method && name ? name : 'other';
+    const statistics = this.statistics.of(context.version, knownName);
+    return await traced(`a2a ${knownName}`, { kind: 'server', attributes: RPC_SYSTEM }, async () => {
+      try {
+        const versionError = envelope.kind === 'request' ? options.checkVersion?.() : undefined;
+        if (versionError) throw versionError;
+        const result = await call(method, envelope, context);
+        statistics.record('ok', startedAtMs);
+        return method?.streams
+          ? { kind: 'stream', answers: this.answersOf(result as AsyncIterable<unknown>, id, context) }
+          : { kind: 'answer', answer: { jsonrpc: '2.0', id, result } };
+      } catch (thrown) {
+        statistics.record(outcomeOf(thrown), startedAtMs);
+        const answer = toJsonRpcFailure(id, this.errors.toJsonRpcError(thrown, context.requestId));
+        return method?.streams ? { kind: 'stream', answers: only(answer) } : { kind: 'answer', answer };
+      }
+    });
   }
 
   private async admit({ version, caller }: CallContext, startedAtMs: number): Promise<void> {

@@ -14,6 +14,8 @@ export interface JobOrder {
   message: { messageId: string; text: string; metadata?: Record<string, unknown> };
   createdAtMs: number;
   expiresAtMs: number;
+  /** The trace that the job belongs to (W3C Trace Context), where the caller has one. */
+  traceparent?: string;
 }
 
 /** A message as a daemon gets it. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Message } from '../a2a/index.js';
-import { UnavailableFailure } from '../common/index.js';
+import { UnavailableFailure, currentTraceparent } from '../common/index.js';
 import { JobExecutor, jobMessageOf } from './job-executor.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
@@ -25,6 +25,7 @@ export class JobHandover {
    * @throws UnavailableFailure when the job was certainly not taken; then the task is gone again
    */
   async handOver(task: Task, destination: Destination, message: Message): Promise<Task> {
+    const traceparent = currentTraceparent();
     const outcome = await this.executor.submit({
       taskId: task.id,
       computerId: destination.computerId,
@@ -35,6 +36,7 @@ export class JobHandover {
       message: jobMessageOf(message),
       createdAtMs: task.createdAtMs,
       expiresAtMs: task.expiresAtMs,
+      ...(traceparent !== undefined && { traceparent }),
     });
     switch (outcome.kind) {
       case 'accepted':

@@ -1,4 +1,4 @@
-import { describeError, type Clock } from '../../common/index.js';
+import { describeError, readTraceparent, type Clock } from '../../common/index.js';
 import { MAX_REPLY_CODE_POINTS, type DeltaParams } from '../../relay-protocol/index.js';
 import type { DaemonLogger } from '../daemon-logger.js';
 import {
@@ -108,11 +108,14 @@ function runtimeJob({ order, resumed }: TakenJob): RuntimeJob {
 }
 
 function environmentFor(guarded: GuardedRuntime, { order }: TakenJob): Record<string, string> {
+  const traceparent = readTraceparent(order.traceparent);
   return {
     ...guarded.environment,
     HELLO_JOB_ID: withoutNul(order.jobId),
     HELLO_CONTEXT_ID: withoutNul(order.contextId),
     HELLO_MESSAGE_ID: withoutNul(order.message.messageId),
+    // The name under which OpenTelemetry's programs look for it.
+    ...(traceparent !== undefined && { TRACEPARENT: traceparent }),
   };
 }
 

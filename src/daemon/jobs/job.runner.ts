@@ -1,4 +1,4 @@
-import { describeError } from '../../common/index.js';
+import { describeError, readTraceparent } from '../../common/index.js';
 import type { DaemonLogger } from '../daemon-logger.js';
 import type { BuiltRuntimes } from '../runtimes/index.js';
 import type { JobStore, RunResult, TakenJob } from '../storage/index.js';
@@ -122,10 +122,21 @@ export class JobRunner {
           deltas: job.deltas,
         };
     const stored = await this.storeResult(job, result);
+    this.tellEnd(job, result);
     this.active.delete(jobId);
     run.settle();
     if (stored) this.options.onChanged(jobId);
     this.wake();
+  }
+
+  /** By its trace the job is found again in the logs of whoever asked. */
+  private tellEnd({ order }: TakenJob, { state }: RunResult): void {
+    const traceparent = readTraceparent(order.traceparent);
+    const fields = { jobId: order.jobId, agent: order.agent, state };
+    this.options.logger.info('A job was run', {
+      ...fields,
+      ...(traceparent !== undefined && { traceparent }),
+    });
   }
 
   /** A result that cannot be stored stays in memory, in its place, until it can: it must not be lost. */

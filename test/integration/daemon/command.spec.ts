@@ -100,6 +100,23 @@ describe('the command runtime', () => {
     });
   });
 
+  it('[O2] gives the program the trace of its job, and the log as well', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const printed = script('process.stdout.write(String(process.env.TRACEPARENT))');
+    const { report, job } = await run(printed, { traceparent });
+    expect(report.reply).toBe(traceparent);
+    expect(bench.log).toContainEqual({
+      level: 'info',
+      message: 'A job was run',
+      fields: { jobId: job.jobId, agent: 'helper', state: 'succeeded', traceparent },
+    });
+  });
+
+  it('[O2] lets nothing else pass for a trace', async () => {
+    const printed = script('process.stdout.write(String(process.env.TRACEPARENT))');
+    expect((await run(printed, { traceparent: '00-x' })).report.reply).toBe('undefined');
+  });
+
   it('runs in the folder of its conversation, where it finds again what it left', async () => {
     const source = `const fs = require('fs');
       console.log(fs.existsSync('note') ? fs.readFileSync('note', 'utf8') : 'new');
