@@ -13,7 +13,8 @@ export interface MetricFamily {
 }
 
 const COMMENT = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.+)$/;
-const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?(?:\d[\d.e+-]*|\+?Inf)|NaN)$/;
+/** Prometheus reads NaN in any spelling, and the client library has its own. */
+const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?(?:\d[\d.e+-]*|\+?Inf)|[Nn]a[Nn])$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(,|$)/y;
 const TYPES = ['counter', 'gauge', 'histogram', 'summary'];
 /** Units that are no base units, and words that belong to types (https://prometheus.io/docs/practices/naming). */
@@ -73,7 +74,7 @@ function readSample(line: string, family: MetricFamily | undefined, problems: st
     return;
   }
   if (!family || !namesOf(family).includes(name)) problems.push(`${name} stands outside of its family`);
-  family?.samples.push({ name, labels, value: value === '+Inf' ? Infinity : Number(value) });
+  family?.samples.push({ name, labels, value: value.endsWith('Inf') ? Infinity : Number(value) });
 }
 
 function readLabels(text: string): Record<string, string> | undefined {
@@ -98,10 +99,10 @@ function checkFamily(family: MetricFamily, problems: string[]): void {
   if (help.trim() === '') problems.push(`${name} has no HELP`);
   const keys = samples.map((sample) => seriesKey(sample));
   if (new Set(keys).size < keys.length) problems.push(`${name} has a series twice`);
-  if (samples.some(({ value }) => Number.isNaN(value)))
-    problems.push(`${name} has a value that is no number`);
   if (type === 'histogram') checkHistogram(family, problems);
   if (NOT_OURS.test(name)) return;
+  if (samples.some(({ value }) => Number.isNaN(value)))
+    problems.push(`${name} has a value that is no number`);
   if ((type === 'counter') !== name.endsWith('_total')) problems.push(`${name}: _total belongs to counters`);
   if (/_(count|sum|bucket|info)$/.test(name)) problems.push(`${name} ends like a part of another type`);
   if (BAD_UNIT.test(name)) problems.push(`${name} has no base unit`);
