@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Clock, IdGenerator, SystemClock, UuidGenerator } from './common/index.js';
+import { Clock, IdGenerator, LoginFailures, SystemClock, UuidGenerator } from './common/index.js';
 import { AppConfig } from './config/index.js';
 import { DatabaseSettings } from './database/index.js';
 import { DiscoverySettings } from './discovery/index.js';
@@ -32,9 +32,15 @@ export class AppSettingsModule {
         { provide: AppConfig, useValue: config },
         { provide: Clock, useClass: SystemClock },
         { provide: IdGenerator, useClass: UuidGenerator },
+        {
+          provide: LoginFailures,
+          inject: [AppConfig, Clock],
+          useFactory: ({ limits }: AppConfig, clock: Clock) =>
+            new LoginFailures(limits.loginFailuresPerMinute, clock),
+        },
         ...bindings,
       ],
-      exports: [AppConfig, Clock, IdGenerator, ...bindings.map(({ provide }) => provide)],
+      exports: [AppConfig, Clock, IdGenerator, LoginFailures, ...bindings.map(({ provide }) => provide)],
     };
   }
 }

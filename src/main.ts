@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import express, { type Express } from 'express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppExtensions } from './app.module.js';
 import type { AppConfig } from './config/index.js';
+import { HttpServerAdapter, protectiveHeaders } from './http-server.js';
 import { createLogger, PinoLoggerService } from './logging/index.js';
 import { RelayWsAdapter } from './relay/index.js';
 import { startErrorOf } from './start-error.js';
@@ -58,7 +58,7 @@ async function closeInTime(app: NestExpressApplication): Promise<void> {
 async function createApp(config: AppConfig, extensions: AppExtensions): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.register(config, extensions),
-    new ExpressAdapter(httpServer()),
+    new HttpServerAdapter(config.http),
     {
       // Bodies are read where they are needed, after the caller is known, and with the wire's own errors.
       bodyParser: false,
@@ -67,19 +67,10 @@ async function createApp(config: AppConfig, extensions: AppExtensions): Promise<
       logger: new PinoLoggerService(createLogger(config.logging.level)),
     },
   );
+  app.use(protectiveHeaders(config.http));
   app.useWebSocketAdapter(new RelayWsAdapter(app));
   enableCors(app, config.http.corsOrigins);
   return app;
-}
-
-/** Express reads these when its router is made, which is before Nest hands it out. */
-function httpServer(): Express {
-  const server = express();
-  server.disable('x-powered-by');
-  server.set('etag', false);
-  server.set('query parser', 'simple');
-  server.set('case sensitive routing', true);
-  return server;
 }
 
 /** Browsers may call only from the origins that were named; without any there is no CORS at all. */
@@ -95,6 +86,7 @@ function enableCors(app: NestExpressApplication, origins: readonly string[]): vo
       'A2A-Extensions',
       'Idempotency-Key',
       'X-Request-Id',
+      'traceparent',
     ],
     exposedHeaders: ['ETag', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
     maxAge: 600,

@@ -9,6 +9,10 @@ export abstract class AppConfig {
     /** Origin and optional path, without a trailing slash. */
     readonly publicBaseUrl: string;
     readonly corsOrigins: readonly string[];
+    /** How long a request may take to arrive, head and body. */
+    readonly requestTimeoutMs: number;
+    /** How long a connection may be idle between two requests. */
+    readonly keepAliveMs: number;
   };
   abstract readonly store: { readonly path: string };
   abstract readonly directory: { readonly file: string | undefined };
@@ -25,7 +29,7 @@ export abstract class AppConfig {
     readonly streamsPerAccount: number;
     readonly retentionMs: number;
   };
-  abstract readonly limits: { readonly rpcPerMinute: number };
+  abstract readonly limits: { readonly rpcPerMinute: number; readonly loginFailuresPerMinute: number };
   abstract readonly maintenance: {
     readonly pruneIntervalMs: number;
     readonly reconcileIntervalMs: number;

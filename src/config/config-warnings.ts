@@ -2,7 +2,7 @@ import type { AppConfig } from './app-config.js';
 import type { Environment } from './load-app-config.js';
 import { SETTINGS } from './settings.js';
 
-const OWN_PREFIX = /^(A2A|RELAY|ACCOUNT|DIRECTORY|SSE|METRICS|DOCS)_/;
+const OWN_PREFIX = /^(A2A|RELAY|ACCOUNT|DIRECTORY|HTTP|SSE|METRICS|DOCS)_/;
 const TYPO_DISTANCE = 3;
 
 /** What looks like a mistake in valid settings; one line each, without values. */

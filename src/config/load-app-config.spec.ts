@@ -17,7 +17,14 @@ function problemsOf(environment: Environment): readonly string[] {
 describe('loadAppConfig', () => {
   it('[O1] fills in the documented defaults', () => {
     expect(load({})).toEqual({
-      http: { port: 3000, host: '127.0.0.1', publicBaseUrl: 'http://localhost:3000', corsOrigins: [] },
+      http: {
+        port: 3000,
+        host: '127.0.0.1',
+        publicBaseUrl: 'http://localhost:3000',
+        corsOrigins: [],
+        requestTimeoutMs: 30_000,
+        keepAliveMs: 65_000,
+      },
       store: { path: './data/a2a.sqlite' },
       directory: { file: undefined },
       accounts: { jwtSecret: SECRET, jwksUrl: undefined, issuer: undefined, audience: undefined },
@@ -28,7 +35,7 @@ describe('loadAppConfig', () => {
         streamsPerAccount: 1000,
         retentionMs: 604800000,
       },
-      limits: { rpcPerMinute: 600 },
+      limits: { rpcPerMinute: 600, loginFailuresPerMinute: 300 },
       maintenance: { pruneIntervalMs: 3600000, reconcileIntervalMs: 15000, reconcileBatch: 50 },
       relay: {
         heartbeatMs: 20000,

@@ -60,6 +60,8 @@ function arrange(values: SettingValues): AppConfig {
       host: values.HOST,
       publicBaseUrl: new URL(publicBaseUrl).href.replace(/\/+$/, ''),
       corsOrigins: values.CORS_ORIGINS ?? [],
+      requestTimeoutMs: values.HTTP_REQUEST_TIMEOUT_MS,
+      keepAliveMs: values.HTTP_KEEP_ALIVE_MS,
     },
     store: { path: values.A2A_STORE_PATH },
     directory: { file: values.DIRECTORY_FILE },
@@ -86,7 +88,10 @@ function arrangeWork(values: SettingValues): Pick<AppConfig, 'tasks' | 'limits' 
       streamsPerAccount: values.A2A_STREAMS_PER_ACCOUNT,
       retentionMs: values.A2A_RETENTION_DAYS * DAY_MS,
     },
-    limits: { rpcPerMinute: values.A2A_RPC_PER_MINUTE },
+    limits: {
+      rpcPerMinute: values.A2A_RPC_PER_MINUTE,
+      loginFailuresPerMinute: values.A2A_LOGIN_FAILURES_PER_MINUTE,
+    },
     maintenance: {
       pruneIntervalMs: values.A2A_PRUNE_SECONDS * 1000,
       reconcileIntervalMs: values.A2A_RECONCILE_SECONDS * 1000,

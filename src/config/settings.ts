@@ -13,6 +13,8 @@ export const SETTINGS = {
   HOST: textOr('127.0.0.1', 'an IP address or a host name', /^[A-Za-z0-9.:_-]+$/),
   PUBLIC_BASE_URL: httpUrl({ query: false }),
   CORS_ORIGINS: originList(),
+  HTTP_REQUEST_TIMEOUT_MS: wholeNumber(30_000, 100, HOUR_MS),
+  HTTP_KEEP_ALIVE_MS: wholeNumber(65_000, 0, HOUR_MS),
 
   A2A_STORE_PATH: textOr('./data/a2a.sqlite', 'the path of a file', /^(?!:memory:$)(?!file:)[^\0]*[^\0/\s]$/),
   DIRECTORY_FILE: text('the path of a YAML or JSON file', /^[^\0]*[^\0/\s]$/),
@@ -27,6 +29,7 @@ export const SETTINGS = {
   A2A_MESSAGES_PER_HOUR: wholeNumber(200, 1, 1_000_000),
   A2A_STREAMS_PER_ACCOUNT: wholeNumber(1000, 1, 1_000_000),
   A2A_RPC_PER_MINUTE: wholeNumber(600, 1, 1_000_000),
+  A2A_LOGIN_FAILURES_PER_MINUTE: wholeNumber(300, 1, 1_000_000),
   A2A_RETENTION_DAYS: wholeNumber(7, 1, 3650),
   A2A_PRUNE_SECONDS: wholeNumber(3600, 1, 86_400),
   A2A_RECONCILE_SECONDS: wholeNumber(15, 1, 86_400),

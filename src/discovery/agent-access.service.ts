@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFoundFailure } from '../common/index.js';
+import { LoginFailures, NotFoundFailure } from '../common/index.js';
 import { AccountAuthenticator } from '../accounts/index.js';
 import { AgentDirectory, linkKeysOf, visibleTo, type Agent } from '../directory/index.js';
 import type { AgentAddress } from './agent-urls.js';
@@ -14,6 +14,7 @@ export interface VisibleAgent {
 interface DocumentRequest {
   query: Readonly<Record<string, unknown>>;
   headers: { authorization?: string | undefined };
+  socket: { remoteAddress?: string | undefined };
 }
 
 /** Who may see a card (requirements C3, C4, C5). */
@@ -22,12 +23,14 @@ export class AgentAccess {
   constructor(
     private readonly directory: AgentDirectory,
     private readonly accounts: AccountAuthenticator,
+    private readonly loginFailures: LoginFailures,
   ) {}
 
   /**
    * A token is looked at only where it can matter, and there also for an address that does not exist, so that an outage of the
    * token issuer tells absent and private apart as little as anything else does.
    * @throws NotFoundFailure for an address that is not there or not for this client, without a difference
+   * @throws TooManyRequestsFailure for one of too many tokens that are not valid
    * @throws KeySetUnavailableError when it depends on a token that cannot be verified at the moment
    */
   async find(address: AgentAddress, request: DocumentRequest): Promise<VisibleAgent> {
@@ -40,6 +43,8 @@ export class AgentAccess {
     if (agent && caller && visibleTo(agent, { caller: caller.accountId, linkKeys })) {
       return { agent, linkKey: undefined };
     }
+    if (!caller && request.headers.authorization !== undefined)
+      this.loginFailures.note('account_token', request.socket.remoteAddress);
     throw new NotFoundFailure();
   }
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { DatabaseMetrics } from './sources/database.metrics.js';
+import { LoginMetrics } from './sources/login.metrics.js';
 import { MaintenanceMetrics } from './sources/maintenance.metrics.js';
 import { RelayMetrics } from './sources/relay.metrics.js';
 import { RpcMetrics } from './sources/rpc.metrics.js';
@@ -13,7 +14,7 @@ export class ServiceMetricsModule {
     return {
       module: ServiceMetricsModule,
       imports,
-      providers: [RpcMetrics, TaskMetrics, RelayMetrics, DatabaseMetrics, MaintenanceMetrics],
+      providers: [RpcMetrics, TaskMetrics, RelayMetrics, DatabaseMetrics, MaintenanceMetrics, LoginMetrics],
     };
   }
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import type { ServerOptions, VerifyClientCallbackAsync, WebSocket, WebSocketServer } from 'ws';
-import { describeError } from '../common/index.js';
+import { LoginFailures, TooManyRequestsFailure, describeError } from '../common/index.js';
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../relay-protocol/index.js';
 import { serveWithoutUpgrade } from './plain-request.js';
 import { RelayAuthenticator } from './relay-authenticator.service.js';
@@ -92,11 +92,22 @@ export class RelayWsAdapter extends WsAdapter {
     try {
       const admitted = await this.app.get(RelayAuthenticator, { strict: false }).admits(request);
       if (admitted) done(true);
-      else refuse(401, 'A valid relay token is required', { 'WWW-Authenticate': 'Bearer' });
+      else this.refuseToken(request, refuse);
     } catch (error) {
       // Not a 401: on that a daemon gives up, and nobody has said that its token is bad.
       this.relayLogger.error({ msg: 'the directory could not be asked', error: describeError(error) });
       refuse(503, 'The service is not available at the moment', { 'Retry-After': '5' });
+    }
+  }
+
+  private refuseToken({ headers, socket }: IncomingMessage, refuse: Refuse): void {
+    try {
+      if (headers.authorization !== undefined)
+        this.app.get(LoginFailures, { strict: false }).note('relay_token', socket.remoteAddress);
+      refuse(401, 'A valid relay token is required', { 'WWW-Authenticate': 'Bearer' });
+    } catch (tooMany) {
+      if (!(tooMany instanceof TooManyRequestsFailure)) throw tooMany;
+      refuse(tooMany.status, tooMany.message, tooMany.headers());
     }
   }
 }

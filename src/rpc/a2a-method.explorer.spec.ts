@@ -1,5 +1,6 @@
 import { Injectable, Scope, type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { LoginFailures } from '../common/index.js';
 import { RpcModule } from './rpc.module.js';
 import { A2AHandler, A2AMethod } from './a2a-handler.decorator.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
@@ -14,9 +15,10 @@ const admitted: string[] = [];
 @Module({
   providers: [
     { provide: RpcAdmission, useValue: { admit: async (account: string) => void admitted.push(account) } },
+    { provide: LoginFailures, useValue: new LoginFailures(1_000, { now: () => 0 }) },
     { provide: SseSettings, useValue: { keepaliveMs: 3000 } },
   ],
-  exports: [RpcAdmission, SseSettings],
+  exports: [LoginFailures, RpcAdmission, SseSettings],
 })
 class SurroundingsModule {}
 

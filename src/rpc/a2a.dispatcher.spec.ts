@@ -1,7 +1,7 @@
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { TaskNotFoundError } from '../a2a/index.js';
-import { UnavailableFailure } from '../common/index.js';
+import { LoginFailures, UnavailableFailure } from '../common/index.js';
 import { A2AHandler, A2AMethod } from './a2a-handler.decorator.js';
 import type { CallContext } from './a2a-call.js';
 import { A2ADispatcher, type Dispatched, type JsonRpcAnswer } from './a2a.dispatcher.js';
@@ -13,9 +13,10 @@ import { SseSettings } from './sse-settings.js';
 @Module({
   providers: [
     { provide: RpcAdmission, useValue: { admit: () => Promise.resolve() } },
+    { provide: LoginFailures, useValue: new LoginFailures(1_000, { now: () => 0 }) },
     { provide: SseSettings, useValue: { keepaliveMs: 3000 } },
   ],
-  exports: [RpcAdmission, SseSettings],
+  exports: [LoginFailures, RpcAdmission, SseSettings],
 })
 class SurroundingsModule {}
 

@@ -1,7 +1,14 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { JsonRpcError } from '../a2a/index.js';
-import { describeError, HttpFailure, NotFoundFailure } from '../common/index.js';
+import {
+  HttpFailure,
+  LoginFailures,
+  NotFoundFailure,
+  UnauthorizedFailure,
+  credentialIn,
+  describeError,
+} from '../common/index.js';
 import { requestIdOf } from './request-id.js';
 import { ErrorMapper, foreseen, toJsonRpcFailure } from './error.mapper.js';
 
@@ -18,11 +25,14 @@ const FRAMEWORK_TEXTS: Record<number, string> = {
  */
 @Catch()
 export class HttpFailureFilter implements ExceptionFilter {
-  constructor(private readonly errors: ErrorMapper) {}
+  constructor(
+    private readonly errors: ErrorMapper,
+    private readonly loginFailures: LoginFailures,
+  ) {}
 
   catch(raised: unknown, host: ArgumentsHost): void {
-    const thrown = foreseen(raised) ?? raised;
     const http = host.switchToHttp();
+    const thrown = this.counted(foreseen(raised) ?? raised, http.getRequest<Request>());
     const response = http.getResponse<Response>();
     const requestId = requestIdOf(http.getRequest<Request>());
     if (response.headersSent) {
@@ -36,6 +46,18 @@ export class HttpFailureFilter implements ExceptionFilter {
     }
     const { status, body, headers } = this.answerTo(thrown, requestId);
     response.status(status).set(headers).json(body);
+  }
+
+  /** A credential that is not valid is counted, whichever guard found out, and may be one too many. */
+  private counted(thrown: unknown, { headers, socket }: Request): unknown {
+    const { authorization } = headers;
+    if (!(thrown instanceof UnauthorizedFailure) || authorization === undefined) return thrown;
+    try {
+      this.loginFailures.note(credentialIn(authorization), socket.remoteAddress);
+      return thrown;
+    } catch (tooMany) {
+      return tooMany;
+    }
   }
 
   private answerTo(

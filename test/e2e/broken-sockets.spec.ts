@@ -27,8 +27,12 @@ describe('connections that do not behave', () => {
   afterAll(() => api.close());
 
   /** Sends bytes as they are and gathers what comes back until the service closes, or until it is enough. */
-  async function exchange(bytes: string, enough?: (received: string) => boolean): Promise<string> {
-    const { hostname, port } = new URL(api.url);
+  async function exchange(
+    bytes: string,
+    enough?: (received: string) => boolean,
+    server = api,
+  ): Promise<string> {
+    const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     let received = '';
     let closed = false;
@@ -125,6 +129,28 @@ describe('connections that do not behave', () => {
     const ends = [half, idle].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     await other.close();
     await Promise.all(ends);
+  });
+
+  it.each([
+    ['its head', () => good.slice(0, 3).join('\r\n')],
+    ['its body', () => `${head('Content-Length: 500')}{"jsonrpc"`],
+  ])('[W5] answers 408 to a request that does not send %s in time, and closes', async (_, bytes) => {
+    const impatient = await TestApi.start({ HTTP_REQUEST_TIMEOUT_MS: '100' });
+    try {
+      expect(await exchange(bytes(), undefined, impatient)).toMatch(/^HTTP\/1\.1 408 /);
+    } finally {
+      await impatient.close();
+    }
+  });
+
+  it('[W5] ends a connection that is idle for too long', async () => {
+    const impatient = await TestApi.start({ HTTP_KEEP_ALIVE_MS: '100' });
+    try {
+      const received = await exchange('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', undefined, impatient);
+      expect(received).toMatch(/^HTTP\/1\.1 200 /);
+    } finally {
+      await impatient.close();
+    }
   });
 
   it.each([

@@ -84,6 +84,27 @@ describe('HTTP', () => {
     });
   });
 
+  it("[W5] sends the headers of browsers' protection that mean something for an API, and no others", async () => {
+    const expected = {
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    };
+    const others = /^(x-frame|x-xss|x-dns|x-download|x-permitted|cross-origin|origin-agent|strict|x-powered)/;
+    for (const path of ['/healthz', '/nowhere', `${ADDRESSES.helper}/.well-known/agent-card.json`]) {
+      const { headers } = await api.request('GET', path);
+      expect(headers).toMatchObject(expected);
+      expect(Object.keys(headers).filter((name) => others.test(name))).toEqual([]);
+    }
+  });
+
+  it('[W5] tells browsers to stay with https where the public address is one', async () => {
+    const secure = await TestApi.start({ PUBLIC_BASE_URL: 'https://api.example' });
+    const { headers } = await secure.request('GET', '/healthz');
+    await secure.close();
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+  });
+
   it('[B56] has no CORS unless it is asked for', async () => {
     const answer = await api.request('OPTIONS', ADDRESSES.helper, { headers: preflight });
     expect(answer.status).toBeLessThan(500);

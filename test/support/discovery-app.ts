@@ -12,7 +12,7 @@ import {
   AccountTokenVerifier,
   KeySetUnavailableError,
 } from '../../src/accounts/index.js';
-import { HttpFailure } from '../../src/common/index.js';
+import { HttpFailure, LoginFailures, SystemClock } from '../../src/common/index.js';
 import { AgentDirectory } from '../../src/directory/index.js';
 import { DiscoveryModule, DiscoverySettings } from '../../src/discovery/index.js';
 import { AgentDirectoryDouble } from './agent-directory-double.js';
@@ -46,9 +46,10 @@ export async function startDiscovery(publicBaseUrl = 'https://api.example'): Pro
       { provide: AgentDirectory, useValue: directory },
       { provide: AccountTokenVerifier, useClass: NamedTokenVerifier },
       { provide: DiscoverySettings, useValue: { publicBaseUrl } },
+      { provide: LoginFailures, useValue: new LoginFailures(1_000, new SystemClock()) },
       AccountAuthenticator,
     ],
-    exports: [AgentDirectory, AccountAuthenticator, DiscoverySettings],
+    exports: [LoginFailures, AgentDirectory, AccountAuthenticator, DiscoverySettings],
   })
   class SurroundingsModule {}
   const module = await Test.createTestingModule({

@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { Controller, Get, Global, type INestApplication, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { WebSocket, type ClientOptions } from 'ws';
-import { Clock, IdGenerator, SystemClock, UuidGenerator, hashSecret } from '../../../src/common/index.js';
+import {
+  Clock,
+  IdGenerator,
+  LoginFailures,
+  SystemClock,
+  UuidGenerator,
+  hashSecret,
+} from '../../../src/common/index.js';
 import {
   AgentDirectory,
   type Computer,
@@ -113,6 +120,7 @@ export async function startRelay(settings: Partial<RelaySettings> = {}): Promise
     { provide: TaskRefresher, useValue: refresher },
     { provide: RelaySettings, useValue: { ...DEFAULTS, ...settings } },
     { provide: Clock, useClass: SystemClock },
+    { provide: LoginFailures, useValue: new LoginFailures(1_000, new SystemClock()) },
     { provide: IdGenerator, useClass: UuidGenerator },
   ];
 
