@@ -86,6 +86,7 @@ describe('the database file', () => {
       'Tasks1764500000001',
       'Directory1764500000002',
       'Answers1764500000003',
+      'DirectorySources1764500000004',
     ]);
     await close();
   });

@@ -5,6 +5,6 @@ export type { StoreFacts } from './copies/store-facts.js';
 export { DatabaseHealth } from './database-health.js';
 export { DatabaseModule } from './database.module.js';
 export { DatabaseSettings } from './database-settings.js';
-export { DatabaseStartError, openReader, openWriter, type OpenOptions } from './data-sources.js';
+export { DatabaseStartError, isCurrent, openReader, openWriter, type OpenOptions } from './data-sources.js';
 export { ENTITIES, MIGRATIONS } from './schema.js';
 export { SqliteWriteQueue } from './sqlite-write-queue.js';

@@ -1,5 +1,8 @@
 export type Visibility = 'public' | 'link' | 'private';
 
+/** Who decides what an entry of the directory says. */
+export type EntrySource = 'file' | 'command';
+
 export interface AgentSkill {
   id: string;
   name: string;
@@ -36,7 +39,7 @@ export interface Computer {
 }
 
 /**
- * Whom one can call. Deactivated entries are as good as absent. Look-ups are exact: addresses are lower case
+ * Whom one can call. Deactivated entries, and all entries of a deactivated account, are as good as absent. Look-ups are exact: addresses are lower case
  * (the import refuses others) and another case is another address.
  */
 export abstract class AgentDirectory {

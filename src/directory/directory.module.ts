@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AgentDirectory } from './agent-directory.js';
 import { DirectoryEvents } from './directory-events.js';
+import { DirectoryWatch } from './directory-watch.js';
 import { DirectoryImport } from './import/directory-import.js';
 import { DirectoryReloader } from './import/directory-reloader.js';
 import { TypeOrmAgentDirectory } from './store/type-orm-agent-directory.js';
@@ -16,6 +17,7 @@ import { TypeOrmAgentDirectory } from './store/type-orm-agent-directory.js';
     DirectoryEvents,
     DirectoryImport,
     DirectoryReloader,
+    DirectoryWatch,
   ],
   exports: [AgentDirectory, DirectoryEvents, DirectoryImport],
 })

@@ -3,9 +3,12 @@ import { AccountEntity } from '../store/account.entity.js';
 import { AgentEntity } from '../store/agent.entity.js';
 import { ApiKeyEntity } from '../store/api-key.entity.js';
 import { ComputerEntity } from '../store/computer.entity.js';
+import type { DirectoryEntry } from '../store/directory-entry.js';
+import { commandConflicts, type DirectoryRows } from './command-conflicts.js';
+import { DirectoryFileError } from './directory-file.errors.js';
 import type { AgentContent, DirectoryContent } from './parse-directory-file.js';
 
-/** SQLite takes at most 32,766 parameters a statement; a row has at most 14. */
+/** SQLite takes at most 32,766 parameters a statement; a row has at most 17. */
 const ROWS_PER_STATEMENT = 500;
 
 /** How many entries of all kinds were written and how many deactivated. */
@@ -23,27 +26,41 @@ interface Change<T> {
 
 /**
  * Makes the database say what the file says; for one unit of the write queue. Only rows that differ are
- * written, so that `revision` and `updatedAtMs` of an agent rise only when something of it changed.
+ * written, so that `revision` and `updatedAtMs` of an agent rise only when something of it changed. Entries made by
+ * command stay as they are.
+ * @throws DirectoryFileError when the file names what an active entry made by command has; the unit is undone then
  */
 export async function applyDirectory(
   manager: EntityManager,
   content: DirectoryContent,
   nowMs: number,
 ): Promise<ImportSummary> {
-  const accounts = await manager.find(AccountEntity);
-  const renamed = renamedAccounts(accounts, content);
+  const rows = await loadRows(manager);
+  const conflicts = commandConflicts(rows, content);
+  if (conflicts.length > 0) throw new DirectoryFileError(conflicts);
+  const renamed = renamedAccounts(rows.accounts, content);
   const changes: Change<object>[] = [
-    changesOf(AccountEntity, 'id', accounts, content.accounts),
-    changesOf(ComputerEntity, 'id', await manager.find(ComputerEntity), content.computers),
-    agentChanges(await manager.find(AgentEntity), content.agents, { renamed, nowMs }),
-    changesOf(ApiKeyEntity, 'keyHash', await manager.find(ApiKeyEntity), content.apiKeys),
+    changesOf(AccountEntity, 'id', { rows: rows.accounts, wanted: content.accounts, nowMs }),
+    changesOf(ComputerEntity, 'id', { rows: rows.computers, wanted: content.computers, nowMs }),
+    agentChanges(rows.agents, content.agents, { renamed, nowMs }),
+    changesOf(ApiKeyEntity, 'keyHash', { rows: rows.apiKeys, wanted: content.apiKeys, nowMs }),
   ];
   // First everything that changes gives up its name and token, so that two entries can swap theirs.
-  for (const change of changes) await deactivate(manager, change);
+  for (const change of changes) await deactivate(manager, change, nowMs);
   for (const change of changes) await write(manager, change);
+  await touchCommandAgents(manager, [...renamed], nowMs);
   return {
     changed: changes.reduce((sum, { changed }) => sum + changed.length, 0),
     deactivated: changes.reduce((sum, { removed }) => sum + removed.length, 0),
+  };
+}
+
+async function loadRows(manager: EntityManager): Promise<DirectoryRows> {
+  return {
+    accounts: await manager.find(AccountEntity),
+    computers: await manager.find(ComputerEntity),
+    agents: await manager.find(AgentEntity),
+    apiKeys: await manager.find(ApiKeyEntity),
   };
 }
 
@@ -55,22 +72,34 @@ function renamedAccounts(accounts: AccountEntity[], content: DirectoryContent): 
   );
 }
 
-function changesOf<R extends { active: boolean }, T extends object>(
+interface Comparison<R, T> {
+  rows: R[];
+  wanted: T[];
+  nowMs: number;
+}
+
+function changesOf<R extends DirectoryEntry, T extends object>(
   target: EntityTarget<R>,
   key: keyof R & keyof T & string,
-  rows: R[],
-  wanted: T[],
-): Change<T & { active: true }> {
+  { rows, wanted, nowMs }: Comparison<R, T>,
+): Change<T & Omit<DirectoryEntry, 'active'>> {
   const keyOf = (entry: R | T) => String((entry as Record<string, unknown>)[key]);
   const stored = new Map(rows.map((row) => [keyOf(row), row]));
   const named = new Set(wanted.map(keyOf));
+  const createdAt = (row: R | undefined) => (row === undefined ? nowMs : row.createdAtMs);
   return {
     target,
     key,
     changed: wanted
       .filter((entry) => differs(stored.get(keyOf(entry)), entry))
-      .map((entry) => ({ ...entry, active: true })),
-    removed: rows.filter((row) => row.active && !named.has(keyOf(row))).map(keyOf),
+      .map((entry) => ({
+        ...entry,
+        source: 'file',
+        createdAtMs: createdAt(stored.get(keyOf(entry))),
+        deactivatedAtMs: null,
+        active: true,
+      })),
+    removed: rows.filter((row) => row.active && row.source === 'file' && !named.has(keyOf(row))).map(keyOf),
   };
 }
 
@@ -80,10 +109,15 @@ function agentChanges(
   { renamed, nowMs }: { renamed: ReadonlySet<string>; nowMs: number },
 ): Change<object> {
   const revisions = new Map(rows.map((row) => [row.id, row.revision]));
-  const visible = rows.filter((row) => !renamed.has(row.accountId));
-  const { changed } = changesOf(AgentEntity, 'id', visible, wanted);
+  const moved = new Set(rows.filter((row) => renamed.has(row.accountId)).map((row) => row.id));
+  const { changed, ...change } = changesOf(AgentEntity, 'id', {
+    // No handle is empty, so that one whose account was renamed counts as different.
+    rows: rows.map((row) => (moved.has(row.id) ? { ...row, handle: '' } : row)),
+    wanted,
+    nowMs,
+  });
   return {
-    ...changesOf(AgentEntity, 'id', rows, wanted),
+    ...change,
     changed: changed.map((agent) => ({
       ...agent,
       updatedAtMs: nowMs,
@@ -100,13 +134,13 @@ function differs(row: { active: boolean } | undefined, entry: object): boolean {
   );
 }
 
-async function deactivate(manager: EntityManager, change: Change<object>): Promise<void> {
+async function deactivate(manager: EntityManager, change: Change<object>, nowMs: number): Promise<void> {
   const changedKeys = change.changed.map((entry) => String((entry as Record<string, unknown>)[change.key]));
   for (const keys of chunks([...change.removed, ...changedKeys])) {
     await manager
       .createQueryBuilder()
       .update(change.target)
-      .set({ active: false })
+      .set({ active: false, deactivatedAtMs: nowMs })
       .where(
         `${manager.connection.getMetadata(change.target).primaryColumns[0]?.databaseName} IN (:...keys)`,
         { keys },
@@ -118,6 +152,22 @@ async function deactivate(manager: EntityManager, change: Change<object>): Promi
 async function write(manager: EntityManager, { target, key, changed }: Change<object>): Promise<void> {
   for (const rows of chunks(changed)) {
     await manager.upsert(target, rows, [key]);
+  }
+}
+
+/** Their addresses hold the username as well, though the file does not name them. */
+async function touchCommandAgents(
+  manager: EntityManager,
+  accountIds: string[],
+  nowMs: number,
+): Promise<void> {
+  for (const ids of chunks(accountIds)) {
+    await manager
+      .createQueryBuilder()
+      .update(AgentEntity)
+      .set({ updatedAtMs: nowMs, revision: () => 'revision + 1' })
+      .where(`source = 'command' AND account_id IN (:...ids)`, { ids })
+      .execute();
   }
 }
 

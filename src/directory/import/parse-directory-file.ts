@@ -90,7 +90,7 @@ function agentOf(entry: AgentEntry): AgentContent {
 }
 
 /** Cards must have a description and a tag for every skill; what the file leaves out is taken from its name and id. */
-function skillOf(skill: NonNullable<AgentEntry['skills']>[number]): AgentSkill {
+export function skillOf(skill: NonNullable<AgentEntry['skills']>[number]): AgentSkill {
   return {
     id: skill.id,
     name: skill.name,

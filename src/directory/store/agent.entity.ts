@@ -2,11 +2,12 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import type { AgentSkill, Visibility } from '../agent-directory.js';
 import { AccountEntity } from './account.entity.js';
 import { ComputerEntity } from './computer.entity.js';
+import { DirectoryEntry } from './directory-entry.js';
 
 @Entity('agents')
 @Index('agents_address', ['accountId', 'handle'], { unique: true, where: 'active' })
 @Index('agents_computer', ['computerId'])
-export class AgentEntity {
+export class AgentEntity extends DirectoryEntry {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
@@ -53,7 +54,4 @@ export class AgentEntity {
 
   @Column({ type: 'integer' })
   revision!: number;
-
-  @Column({ type: 'boolean' })
-  active!: boolean;
 }

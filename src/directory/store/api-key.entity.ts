@@ -1,8 +1,9 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { AccountEntity } from './account.entity.js';
+import { DirectoryEntry } from './directory-entry.js';
 
 @Entity('api_keys')
-export class ApiKeyEntity {
+export class ApiKeyEntity extends DirectoryEntry {
   @PrimaryColumn({ name: 'key_hash', type: 'text' })
   keyHash!: string;
 
@@ -13,6 +14,7 @@ export class ApiKeyEntity {
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'account_of_api_key' })
   account?: Relation<AccountEntity>;
 
-  @Column({ type: 'boolean' })
-  active!: boolean;
+  /** What its owner calls it. */
+  @Column({ type: 'text', nullable: true })
+  label!: string | null;
 }

@@ -1,9 +1,10 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { AccountEntity } from './account.entity.js';
+import { DirectoryEntry } from './directory-entry.js';
 
 @Entity('computers')
 @Index('computers_relay_token', ['relayTokenHash'], { unique: true, where: 'active' })
-export class ComputerEntity {
+export class ComputerEntity extends DirectoryEntry {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
@@ -20,7 +21,4 @@ export class ComputerEntity {
   /** Milliseconds since the epoch; `null` until its daemon was first heard of. */
   @Column({ name: 'last_seen_at', type: 'integer', nullable: true })
   lastSeenAtMs!: number | null;
-
-  @Column({ type: 'boolean' })
-  active!: boolean;
 }

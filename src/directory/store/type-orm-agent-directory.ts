@@ -9,6 +9,8 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { ComputerEntity } from './computer.entity.js';
 import { LookUpCache } from './look-up-cache.js';
 
+type AgentCondition = { id: string; account?: never } | { handle: string; account: { username: string } };
+
 /** The directory in the database. Values that are handed out are shared and frozen. */
 @Injectable()
 export class TypeOrmAgentDirectory extends AgentDirectory {
@@ -29,7 +31,7 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
 
   findByAddress(username: string, handle: string): Promise<Agent | undefined> {
     return this.#agents.get(`@${JSON.stringify([username, handle])}`, () =>
-      this.findAgent({ handle, account: { username, active: true } }),
+      this.findAgent({ handle, account: { username } }),
     );
   }
 
@@ -76,17 +78,19 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
     const keyHash = hashSecret(apiKey);
     const found = await this.#apiKeys.get(keyHash, async () => {
       const row = await this.read(() =>
-        this.reader.manager.findOne(ApiKeyEntity, { where: { keyHash, active: true } }),
+        this.reader.manager.findOne(ApiKeyEntity, {
+          where: { keyHash, active: true, account: { active: true } },
+        }),
       );
       return row ? { accountId: row.accountId } : undefined;
     });
     return found?.accountId;
   }
 
-  private async findAgent(where: FindOptionsWhere<AgentEntity>): Promise<Agent | undefined> {
+  private async findAgent({ account, ...where }: AgentCondition): Promise<Agent | undefined> {
     const row = await this.read(() =>
       this.reader.manager.findOne(AgentEntity, {
-        where: { ...where, active: true },
+        where: { ...where, active: true, account: { ...account, active: true } },
         relations: { account: true },
       }),
     );
@@ -97,7 +101,9 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
     where: FindOptionsWhere<ComputerEntity>,
   ): Promise<ComputerEntity | undefined> {
     const row = await this.read(() =>
-      this.reader.manager.findOne(ComputerEntity, { where: { ...where, active: true } }),
+      this.reader.manager.findOne(ComputerEntity, {
+        where: { ...where, active: true, account: { active: true } },
+      }),
     );
     return row ?? undefined;
   }
