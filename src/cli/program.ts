@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import { backupCommand, type BackupOptions } from './backup.command.js';
+import { addAccountCommands } from './account.command.js';
+import { addAgentCommands } from './agent.command.js';
 import type { ExitCode } from './cli-error.js';
-import { listComputersCommand } from './computer.command.js';
+import { addComputerCommands } from './computer.command.js';
 import { daemonCommand, type DaemonOptions } from './daemon.command.js';
 import { demoCommand, type DemoOptions } from './demo.command.js';
+import { addKeyCommands } from './key.command.js';
+import { addLinkCommands } from './link.command.js';
 import { projectVersion } from './program-root.js';
 import { restoreCommand, type RestoreOptions } from './restore.command.js';
 import { newSecretCommand } from './secret.command.js';
@@ -38,6 +42,7 @@ export function buildProgram(terminal: Terminal, setExitCode: (code: ExitCode) =
   addServing(program, terminal, setExitCode);
   addSecrets(program, terminal);
   addKeeping(program, terminal);
+  addDirectory(program, terminal);
   program
     .command('send <address> <text>')
     .description('send a text to an assistant and wait for the reply; `-` reads the text from stdin')
@@ -89,12 +94,6 @@ function addSecrets(program: Command, terminal: Terminal): void {
     .option('--ttl <time>', 'how long it is valid', '1h')
     .action((options: { account: string; ttl: string }) => issueTokenCommand(options, terminal));
   program
-    .command('computer')
-    .description('computers of the directory')
-    .command('list')
-    .description('print each computer, its account and when its daemon was last heard of')
-    .action(() => listComputersCommand(terminal));
-  program
     .command('secret')
     .description('secrets for the directory file')
     .command('new <kind>')
@@ -119,4 +118,13 @@ function addKeeping(program: Command, terminal: Terminal): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', KEEPING_EXIT_CODES)
     .action((file: string, options: RestoreOptions) => restoreCommand(file, options, terminal));
+}
+
+/** Changes and lists of the directory, on the database and also while the service runs. */
+function addDirectory(program: Command, terminal: Terminal): void {
+  addAccountCommands(program, terminal);
+  addComputerCommands(program, terminal);
+  addAgentCommands(program, terminal);
+  addLinkCommands(program, terminal);
+  addKeyCommands(program, terminal);
 }

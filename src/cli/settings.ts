@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { AppConfig } from '../config/index.js';
+import type { AppConfig, StoreConfig } from '../config/index.js';
 import { CliError } from './cli-error.js';
 import type { Terminal } from './terminal.js';
 
@@ -9,10 +9,28 @@ import type { Terminal } from './terminal.js';
  */
 export async function readSettings(terminal: Terminal): Promise<AppConfig> {
   // Loaded on demand: commands that only call a service should start without its framework.
-  const { ConfigError, loadAppConfig, readEnvironment } = await import('../config/index.js');
-  const environment = { ...readEnvironment(), ...terminal.env };
+  const { loadAppConfig } = await import('../config/index.js');
+  return load(loadAppConfig, terminal);
+}
+
+/**
+ * Where the database is and what its addresses begin with, for commands that work on it.
+ * @param path of the database; A2A_STORE_PATH unless given
+ * @throws CliError naming every variable that is wrong
+ */
+export async function readStoreSettings(terminal: Terminal, path?: string): Promise<StoreConfig> {
+  const { loadStoreConfig } = await import('../config/index.js');
+  return load(loadStoreConfig, terminal, path === undefined ? {} : { A2A_STORE_PATH: path });
+}
+
+async function load<T>(
+  read: (environment: Terminal['env']) => T,
+  terminal: Terminal,
+  overrides: Record<string, string> = {},
+): Promise<T> {
+  const { ConfigError, readEnvironment } = await import('../config/index.js');
   try {
-    return loadAppConfig(environment);
+    return read({ ...readEnvironment(), ...terminal.env, ...overrides });
   } catch (error) {
     if (error instanceof ConfigError) throw new CliError(`wrong settings: ${error.problems.join('; ')}`);
     throw error;
@@ -21,9 +39,7 @@ export async function readSettings(terminal: Terminal): Promise<AppConfig> {
 
 /** The path of the store, for commands that work on it and need no other setting. */
 export async function readStorePath(terminal: Terminal): Promise<string> {
-  const { readEnvironment } = await import('../config/index.js');
-  const { A2A_STORE_PATH: path = './data/a2a.sqlite' } = { ...readEnvironment(), ...terminal.env };
-  return path;
+  return (await readStoreSettings(terminal)).path;
 }
 
 /**

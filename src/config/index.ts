@@ -2,4 +2,4 @@ export { AppConfig } from './app-config.js';
 export { ConfigError } from './config.errors.js';
 export { configWarnings } from './config-warnings.js';
 export { readEnvironment } from './environment.js';
-export { loadAppConfig, type Environment } from './load-app-config.js';
+export { loadAppConfig, loadStoreConfig, type Environment, type StoreConfig } from './load-app-config.js';

@@ -19,10 +19,35 @@ export function loadAppConfig(environment: Environment): AppConfig {
   return deepFreeze(arrange(values));
 }
 
-function readValues(environment: Environment, problems: string[]): SettingValues {
+/** What one needs to know to work on the database without serving anybody. */
+export interface StoreConfig {
+  readonly path: string;
+  /** What the addresses of assistants begin with; without a trailing slash. */
+  readonly publicBaseUrl: string;
+}
+
+const STORE_SETTINGS: SettingName[] = ['A2A_STORE_PATH', 'PORT', 'PUBLIC_BASE_URL'];
+
+/**
+ * Reads those settings alone; a mistake in another one is the service's to report.
+ * @throws ConfigError as `loadAppConfig` does
+ */
+export function loadStoreConfig(environment: Environment): StoreConfig {
+  const problems: string[] = [];
+  const values = readValues(environment, problems, STORE_SETTINGS);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { path: values.A2A_STORE_PATH, publicBaseUrl: publicBaseUrlOf(values) };
+}
+
+function readValues(
+  environment: Environment,
+  problems: string[],
+  names = Object.keys(SETTINGS) as SettingName[],
+): SettingValues {
   const values = new Map<string, unknown>();
-  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const text = given(environment, name as SettingName) ?? setting.fallback;
+  for (const name of names) {
+    const setting: Setting<unknown> = SETTINGS[name];
+    const text = given(environment, name) ?? setting.fallback;
     if (text === undefined) continue;
     const parsed = setting.schema.safeParse(text);
     if (parsed.success) values.set(name, parsed.data);
@@ -53,12 +78,11 @@ function given(environment: Environment, name: SettingName): string | undefined 
 }
 
 function arrange(values: SettingValues): AppConfig {
-  const publicBaseUrl = values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`;
   return {
     http: {
       port: values.PORT,
       host: values.HOST,
-      publicBaseUrl: new URL(publicBaseUrl).href.replace(/\/+$/, ''),
+      publicBaseUrl: publicBaseUrlOf(values),
       corsOrigins: values.CORS_ORIGINS ?? [],
       requestTimeoutMs: values.HTTP_REQUEST_TIMEOUT_MS,
       keepAliveMs: values.HTTP_KEEP_ALIVE_MS,
@@ -77,6 +101,10 @@ function arrange(values: SettingValues): AppConfig {
     metrics: { enabled: values.METRICS_ENABLED },
     docs: { enabled: values.DOCS_ENABLED },
   };
+}
+
+function publicBaseUrlOf(values: SettingValues): string {
+  return new URL(values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
 }
 
 function arrangeWork(values: SettingValues): Pick<AppConfig, 'tasks' | 'limits' | 'maintenance' | 'relay'> {

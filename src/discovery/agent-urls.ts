@@ -28,6 +28,15 @@ export class AgentUrls {
     return this.pathOf(agent) + CARD_PATH + queryOf(linkKey);
   }
 
+  /** The 0.3 address of a published assistant (requirement P2). */
+  publishedRpc(agentId: string): string {
+    return `${this.base}/a2a/${encodeURIComponent(agentId)}`;
+  }
+
+  publishedCard(agentId: string): string {
+    return this.publishedRpc(agentId) + CARD_PATH;
+  }
+
   private pathOf({ username, handle }: AgentAddress): string {
     return `${this.base}/a2a/@${encodeURIComponent(username)}/${encodeURIComponent(handle)}`;
   }
