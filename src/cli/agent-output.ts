@@ -12,7 +12,9 @@ export async function printAgent(
 ): Promise<void> {
   const urls = await urlsOf(agent, linkKey, { options, terminal });
   const json = { ...agent, urls, ...(linkKey === undefined ? {} : { linkKey }) };
-  if (linkKey !== undefined) terminal.note('The link key is shown once; it is part of the addresses below.');
+  if (linkKey !== undefined && !options.json) {
+    terminal.note('The link key is shown once; it is part of the addresses below.');
+  }
   const lines = {
     address: agent.address,
     id: agent.id,
