@@ -1,9 +1,9 @@
 import { Global, Injectable, Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { AppSettingsModule } from './app.settings.js';
-import { AccountsModule } from './accounts/index.js';
+import { AccountsModule, ApiKeys } from './accounts/index.js';
 import type { AppConfig } from './config/index.js';
 import { DatabaseHealth, DatabaseModule } from './database/index.js';
-import { DirectoryModule } from './directory/index.js';
+import { AgentDirectory, DirectoryModule } from './directory/index.js';
 import { DiscoveryModule } from './discovery/index.js';
 import { HealthModule, ReadinessProbe } from './health/index.js';
 import { LimitsModule, RpcRateLimiter } from './limits/index.js';
@@ -50,6 +50,22 @@ class RelayProbe extends ReadinessProbe {
 })
 class AdmissionModule {}
 
+/** The port of `accounts` that knows API keys, answered by the directory. */
+@Injectable()
+class DirectoryApiKeys extends ApiKeys {
+  constructor(private readonly directory: AgentDirectory) {
+    super();
+  }
+
+  findAccount(key: string): Promise<string | undefined> {
+    return this.directory.findAccountByApiKey(key);
+  }
+}
+
+@Global()
+@Module({ providers: [{ provide: ApiKeys, useClass: DirectoryApiKeys }], exports: [ApiKeys] })
+class ApiKeysModule {}
+
 /** What others add: modules, whose `@A2AHandler` classes and controllers answer beside those of the service. */
 export type AppExtensions = Pick<ModuleMetadata, 'imports'>;
 
@@ -71,6 +87,7 @@ export class AppModule {
         maintenance,
         HealthModule.register({ imports: [RelaySessionsModule], probes: [DatabaseProbe, RelayProbe] }),
         AdmissionModule,
+        ApiKeysModule,
         DiscoveryModule.register({ imports: [AccountsModule] }),
         V1Module.register({ imports: [RpcModule, AccountsModule] }),
         ServiceMetricsModule.register({

@@ -2,7 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { AccountAuthenticator } from './account-authenticator.service.js';
 import type { CallerAccount } from './account-token-verifier.js';
 
-interface AuthenticatedRequest {
+/** What guards read of a request, and what they note on it. */
+export interface AuthenticatedRequest {
   headers: { authorization?: string | undefined };
   caller?: CallerAccount;
 }

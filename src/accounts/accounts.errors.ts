@@ -3,13 +3,19 @@ import { UnauthorizedFailure, UnavailableFailure } from '../common/index.js';
 const REALM = 'Bearer realm="hello-api"';
 
 /**
- * No valid account access token came with the request: 401 with a challenge (requirement H1). Neither the message nor the
+ * No valid credential came with the request: 401 with a challenge (requirement H1). Neither the message nor the
  * challenge says what was wrong with a token, nor repeats any of it (requirement H2).
  */
 export class UnauthenticatedError extends UnauthorizedFailure {
-  /** @param tokenSent whether there was a bearer token at all; the challenge then says `invalid_token` (RFC 6750 §3.1) */
-  constructor(readonly tokenSent: boolean) {
-    super(tokenSent ? 'The account access token is not valid' : 'An account access token is required');
+  /**
+   * @param tokenSent whether there was a bearer token at all; the challenge then says `invalid_token` (RFC 6750 §3.1)
+   * @param wanted what would have let the request in
+   */
+  constructor(
+    readonly tokenSent: boolean,
+    wanted = 'account access token',
+  ) {
+    super(tokenSent ? `The ${wanted} is not valid` : `An ${wanted} is required`);
   }
 
   override headers(): Record<string, string> {

@@ -3,6 +3,8 @@ export { AccountGuard } from './account.guard.js';
 export { AccountTokenVerifier, type CallerAccount } from './account-token-verifier.js';
 export { KeySetUnavailableError, UnauthenticatedError } from './accounts.errors.js';
 export { AccountsModule } from './accounts.module.js';
+export { ApiCredentialGuard } from './api-credential.guard.js';
+export { ApiKeys } from './api-keys.js';
 export { Caller } from './caller.decorator.js';
 export { JwtAccountTokenVerifier } from './jwt-account-token-verifier.js';
 export { readBearer } from './read-bearer.js';
