@@ -5,7 +5,7 @@ import { AgentAccess } from './agent-access.service.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';
 import type { AgentAddress } from './agent-urls.js';
-import { forbidCaching, sendDocument } from './send-document.js';
+import { cachingOf, forbidCaching, sendDocument } from './send-document.js';
 
 /** The A2A 1.0 card of an assistant (requirements C1–C5). */
 @Controller(agentRoutes('a2a/', '.well-known/agent-card.json'))
@@ -23,7 +23,7 @@ export class AgentCardController {
   ): Promise<void> {
     forbidCaching(response);
     const visible = await this.access.find(address, request);
-    sendDocument(response, visible.agent, this.documents.card(visible));
+    sendDocument(response, this.documents.card(visible), cachingOf(visible));
   }
 
   @All()

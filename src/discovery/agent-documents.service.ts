@@ -8,6 +8,7 @@ import { AgentUrls, addressText } from './agent-urls.js';
 import type { VisibleAgent } from './agent-access.service.js';
 import { DiscoverySettings } from './discovery-settings.js';
 import { legacyMetadata } from './legacy-metadata.js';
+import { publishedCard } from './published-card.js';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -18,7 +19,7 @@ export interface AgentDocument {
   etag: string;
 }
 
-type DocumentKind = 'card' | 'legacy';
+type DocumentKind = 'card' | 'published' | 'legacy';
 
 /** Makes the documents; each once for a revision of its assistant and the key under which it is served. */
 @Injectable()
@@ -36,6 +37,12 @@ export class AgentDocuments {
   card({ agent, linkKey }: VisibleAgent): AgentDocument {
     return this.once('card', { agent, linkKey }, () =>
       agentCard(profileOf(agent), this.urls.rpc(agent, linkKey)),
+    );
+  }
+
+  publishedCard(agent: Agent): AgentDocument {
+    return this.once('published', { agent, linkKey: undefined }, () =>
+      publishedCard(profileOf(agent), this.urls.publishedRpc(agent.id)),
     );
   }
 

@@ -10,15 +10,18 @@ export interface AgentProfile {
 }
 
 const DEFAULT_VERSION = '1.0.0';
+/** What an assistant can do that says nothing else; the 0.3 card always has it. */
+export const DEFAULT_SKILL_ID = 'chat';
 const DEFAULT_TAGS = ['chat'];
 
 function textOr(text: string | null | undefined, fallback: string): string {
   return text?.trim() ? text : fallback;
 }
 
-function defaultSkill(name: string): AgentSkill {
+/** @param name of the assistant */
+export function defaultSkill(name: string): AgentSkill {
   return {
-    id: 'chat',
+    id: DEFAULT_SKILL_ID,
     name: 'Chat',
     description: `Answers text messages as ${name}.`,
     tags: [...DEFAULT_TAGS],

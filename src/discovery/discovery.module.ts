@@ -3,6 +3,7 @@ import { AgentAccess } from './agent-access.service.js';
 import { AgentCardController, FormerCardController } from './agent-card.controller.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { LegacyMetadataController } from './legacy-metadata.controller.js';
+import { PublishedCardController } from './published-card.controller.js';
 import { RootCardController } from './root-card.controller.js';
 
 /** How assistants are found: cards and metadata. */
@@ -13,7 +14,13 @@ export class DiscoveryModule {
     return {
       module: DiscoveryModule,
       imports,
-      controllers: [AgentCardController, FormerCardController, LegacyMetadataController, RootCardController],
+      controllers: [
+        AgentCardController,
+        FormerCardController,
+        PublishedCardController,
+        LegacyMetadataController,
+        RootCardController,
+      ],
       providers: [AgentAccess, AgentDocuments],
     };
   }

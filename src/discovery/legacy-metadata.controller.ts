@@ -5,7 +5,7 @@ import { AgentAccess } from './agent-access.service.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';
 import type { AgentAddress } from './agent-urls.js';
-import { forbidCaching, sendDocument } from './send-document.js';
+import { cachingOf, forbidCaching, sendDocument } from './send-document.js';
 
 /** Descriptive metadata at the address of before A2A (requirement C7); visibility and caching are those of cards. */
 @Controller(agentRoutes('', '.well-known/agent.json'))
@@ -23,7 +23,7 @@ export class LegacyMetadataController {
   ): Promise<void> {
     forbidCaching(response);
     const visible = await this.access.find(address, request);
-    sendDocument(response, visible.agent, this.documents.legacy(visible));
+    sendDocument(response, this.documents.legacy(visible), cachingOf(visible));
   }
 
   @All()

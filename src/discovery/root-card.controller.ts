@@ -2,7 +2,7 @@ import { All, Controller } from '@nestjs/common';
 import { NotFoundFailure } from '../common/index.js';
 
 const EXPLANATION =
-  'There is no card here: cards are per agent, at /a2a/@{username}/{handle}/.well-known/agent-card.json';
+  'There is no card here: cards are per agent, at /a2a/@{username}/{handle}/.well-known/agent-card.json or, for A2A 0.3, at /a2a/{AGENT_ID}/.well-known/agent-card.json';
 
 /** Where clients look for the card of a whole origin (requirement C6); no verb finds anything. */
 @Controller(['.well-known/agent-card.json', '.well-known/agent.json'])

@@ -58,6 +58,59 @@ const CARD = `{
   ]
 }`;
 
+const PUBLISHED = `{
+  "protocolVersion": "0.3.0",
+  "name": "Helper",
+  "description": "Answers questions about the garden.",
+  "url": "https://api.example/a2a/agent-helper",
+  "preferredTransport": "JSONRPC",
+  "version": "2.1.0",
+  "capabilities": {
+    "streaming": true,
+    "pushNotifications": false,
+    "stateTransitionHistory": false
+  },
+  "securitySchemes": {
+    "bearerAuth": {
+      "type": "http",
+      "scheme": "bearer"
+    }
+  },
+  "security": [
+    {
+      "bearerAuth": []
+    }
+  ],
+  "defaultInputModes": [
+    "text/plain"
+  ],
+  "defaultOutputModes": [
+    "text/plain"
+  ],
+  "skills": [
+    {
+      "id": "chat",
+      "name": "Chat",
+      "description": "Answers text messages as Helper.",
+      "tags": [
+        "chat"
+      ]
+    },
+    {
+      "id": "plants",
+      "name": "Plants",
+      "description": "Names a plant.",
+      "tags": [
+        "garden"
+      ],
+      "examples": [
+        "What grows in shade?"
+      ]
+    }
+  ],
+  "supportsAuthenticatedExtendedCard": false
+}`;
+
 const LEGACY = `{
   "type": "hello.agent-metadata",
   "address": "@alice/helper",
@@ -86,6 +139,7 @@ beforeAll(async () => {
   running = await startDiscovery();
   running.directory.agents.push(
     agentOf({
+      published: true,
       name: 'Helper',
       description: 'Answers questions about the garden.',
       version: '2.1.0',
@@ -113,6 +167,11 @@ describe('documents about an assistant', () => {
   it('[C1] the card is this', async () => {
     const text = await textAt('/a2a/@alice/helper/.well-known/agent-card.json');
     expect(text).toBe(JSON.stringify(JSON.parse(CARD)));
+  });
+
+  it('[P1] the 0.3 card is this', async () => {
+    const text = await textAt('/a2a/agent-helper/.well-known/agent-card.json');
+    expect(text).toBe(JSON.stringify(JSON.parse(PUBLISHED)));
   });
 
   it('[C7] the legacy metadata is this', async () => {
