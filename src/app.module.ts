@@ -13,6 +13,7 @@ import { MetricsModule, ServiceMetricsModule } from './metrics/index.js';
 import { RelayGatewayModule, RelaySessions, RelaySessionsModule } from './relay/index.js';
 import { RpcAdmission, RpcModule } from './rpc/index.js';
 import { TasksModule } from './tasks/index.js';
+import { V03Module } from './v03/index.js';
 import { V1Module } from './v1/index.js';
 
 @Injectable()
@@ -90,6 +91,7 @@ export class AppModule {
         ApiKeysModule,
         DiscoveryModule.register({ imports: [AccountsModule] }),
         V1Module.register({ imports: [RpcModule, AccountsModule] }),
+        V03Module.register({ imports: [RpcModule, AccountsModule] }),
         ServiceMetricsModule.register({
           imports: [RpcModule, RelayGatewayModule, RelaySessionsModule, maintenance],
         }),

@@ -7,6 +7,7 @@ import { MaintenanceSettings } from './maintenance/index.js';
 import { RelaySettings } from './relay/index.js';
 import { SseSettings } from './rpc/index.js';
 import { TaskSettings } from './tasks/index.js';
+import { V03Settings } from './v03/index.js';
 
 /** Each module names the settings it needs; here they are bound to the validated whole. */
 const bindings = [
@@ -19,6 +20,7 @@ const bindings = [
   { provide: RelaySettings, useFactory: ({ relay }: AppConfig) => relay },
   { provide: SseSettings, useFactory: ({ sse }: AppConfig) => sse },
   { provide: TaskSettings, useFactory: ({ tasks }: AppConfig) => tasks },
+  { provide: V03Settings, useFactory: ({ tasks }: AppConfig) => ({ waitBudgetMs: tasks.v03WaitBudgetMs }) },
 ].map((binding) => ({ ...binding, inject: [AppConfig] }));
 
 /** Settings, clock and ids for every module. */

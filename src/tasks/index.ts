@@ -14,6 +14,7 @@ export { ListTasks, type ListRequest, type TaskPage } from './list-tasks.service
 export { OpenStreams } from './open-streams.service.js';
 export { SendMessage, type SendRequest } from './send-message.service.js';
 export { TASK_ENTITIES } from './store/entities.js';
+export { destinationOf, scopeOf, type TaskCall } from './task-call.js';
 export { TaskCounts } from './store/task-counts.service.js';
 export { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 export { TaskEvents, type TaskEvent, type TaskListener } from './task-events.service.js';
@@ -32,6 +33,7 @@ export {
 } from './task-store.js';
 export type { TaskStreamEvent } from './task-stream.js';
 export { TaskStreams } from './task-streams.service.js';
+export { replyIdOf, replyMetadataOf, statusMessageOf, taskMetadataOf, timestampOf } from './task-words.js';
 export { TaskWaits } from './task-waits.service.js';
 export type {
   AnswerDraft,
@@ -42,5 +44,5 @@ export type {
   TaskScope,
   TaskWithHistory,
 } from './task.js';
-export { isSettled, questionOf } from './task.js';
+export { isSettled } from './task.js';
 export { TasksModule } from './tasks.module.js';

@@ -1,12 +1,12 @@
 import { InvalidParamsError, TaskNotFoundError, UnsupportedOperationError } from '../a2a/index.js';
 import { A2AHandler, A2AMethod, Call, retryKeyOf } from '../rpc/index.js';
-import { GetTask, SendMessage } from '../tasks/index.js';
+import { GetTask, SendMessage, destinationOf, scopeOf } from '../tasks/index.js';
 import type { MessageDto } from './message.dto.js';
 import { SendMessageParams } from './params.dto.js';
 import { ProtoParams } from './proto-params.decorator.js';
 import { toWireTask, type WireTask } from './task.mapper.js';
 import { refuseUnsupported, toMessage } from './text-rules.js';
-import { destinationOf, scopeOf, type V1Call } from './v1-call.js';
+import type { V1Call } from './v1-call.js';
 
 /** `SendMessage` of A2A 1.0 (specification §3.1.1, requirements S1–S10). */
 @A2AHandler('1.0')

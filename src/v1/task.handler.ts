@@ -1,12 +1,12 @@
 import { A2AHandler, A2AMethod, Call } from '../rpc/index.js';
-import { CancelTask, GetTask, ListTasks } from '../tasks/index.js';
+import { CancelTask, GetTask, ListTasks, scopeOf } from '../tasks/index.js';
 import { CancelTaskParams, GetTaskParams, ListTasksParams } from './params.dto.js';
 import { ProtoParams } from './proto-params.decorator.js';
 import { parseTimestamp } from './timestamp.js';
 import { stateOf } from './state-names.js';
 import { toWireTask, type WireTask } from './task.mapper.js';
 import { refuseTenant } from './text-rules.js';
-import { scopeOf, type V1Call } from './v1-call.js';
+import type { V1Call } from './v1-call.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 

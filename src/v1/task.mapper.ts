@@ -1,5 +1,12 @@
 import type { Message } from '../a2a/index.js';
-import type { Task } from '../tasks/index.js';
+import {
+  replyIdOf,
+  replyMetadataOf,
+  statusMessageOf,
+  taskMetadataOf,
+  timestampOf,
+  type Task,
+} from '../tasks/index.js';
 import { stateName, type StateName } from './state-names.js';
 
 /** The 1.0 wire form of a message (specification §4.1.4). */
@@ -32,30 +39,28 @@ export function toWireTask(task: Task, view: TaskView): WireTask {
   const wire: WireTask = {
     id: task.id,
     contextId: task.contextId,
-    status: { state: stateName(task.state), timestamp: timestamp(task.statusAtMs) },
+    status: { state: stateName(task.state), timestamp: timestampOf(task.statusAtMs) },
   };
-  if (task.statusText !== undefined) wire.status.message = statusMessage(task, task.statusText);
+  const message = statusMessageOf(task);
+  if (message) wire.status.message = toWireMessage(task, message);
   if (view.includeArtifacts && task.reply !== undefined) wire.artifacts = [replyArtifact(task, task.reply)];
   if (view.history && view.history.length > 0) {
     wire.history = view.history.map((message) => toWireMessage(task, message));
   }
-  const hello = helloMetadata(task);
-  if (hello) wire.metadata = { hello };
+  const metadata = taskMetadataOf(task);
+  if (metadata) wire.metadata = metadata;
   return wire;
 }
 
 /** The reply is one artifact (requirement S10). */
 function replyArtifact(task: Task, reply: string): Record<string, unknown> {
+  const metadata = replyMetadataOf(task);
   return {
-    artifactId: `${task.id}-reply`,
+    artifactId: replyIdOf(task),
     name: 'Reply',
     parts: [{ text: reply }],
-    ...(task.replyTruncated ? { metadata: { hello: { truncated: true } } } : {}),
+    ...(metadata ? { metadata } : {}),
   };
-}
-
-function statusMessage(task: Task, text: string): WireMessage {
-  return toWireMessage(task, { messageId: `${task.id}-status`, role: 'agent', parts: [{ text }] });
 }
 
 function toWireMessage(task: Task, message: Message): WireMessage {
@@ -67,17 +72,4 @@ function toWireMessage(task: Task, message: Message): WireMessage {
     parts: message.parts.map((part) => ({ ...part })),
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
   };
-}
-
-function helloMetadata(task: Task): Record<string, string> | undefined {
-  const hello: Record<string, string> = {};
-  if (task.lastCheckedAtMs !== undefined) hello['lastCheckedAt'] = timestamp(task.lastCheckedAtMs);
-  if (task.cancelRequestedAtMs !== undefined)
-    hello['cancelRequestedAt'] = timestamp(task.cancelRequestedAtMs);
-  return Object.keys(hello).length > 0 ? hello : undefined;
-}
-
-/** RFC 3339 in UTC with milliseconds (specification §5.6.1). */
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
 }
