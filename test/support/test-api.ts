@@ -12,6 +12,9 @@ export const LINK_KEY = 'link+key/with=signs';
 export const RELAY_TOKEN = 'rt_alice-laptop-0123456789abcdef0123456789';
 export const OTHER_RELAY_TOKEN = 'rt_alice-tower-0123456789abcdef01234567890';
 
+/** Bob's, since he calls the others' assistants. */
+export const API_KEY = 'hi_bob-0123456789abcdef0123456789abcdef';
+
 export const ADDRESSES = {
   helper: '/a2a/@alice/helper',
   tower: '/a2a/@alice/tower',
@@ -20,8 +23,19 @@ export const ADDRESSES = {
   absent: '/a2a/@alice/absent',
 } as const;
 
+const idOf = (number: number) => `6f0c1f5e-0000-4000-8000-00000000000${number}`;
+
+/** The 0.3 addresses of the same assistants; all but the draft are published. */
+export const PUBLISHED = {
+  helper: `/a2a/${idOf(1)}`,
+  tower: `/a2a/${idOf(2)}`,
+  hidden: `/a2a/${idOf(3)}`,
+  draft: `/a2a/${idOf(5)}`,
+  absent: `/a2a/${idOf(9)}`,
+} as const;
+
 const agent = (handle: string, number: number, more: object = {}) => ({
-  id: `6f0c1f5e-0000-4000-8000-00000000000${number}`,
+  id: idOf(number),
   account: 'acct-alice',
   handle,
   computer: 'alice-laptop',
@@ -44,7 +58,9 @@ const DIRECTORY = {
     agent('tower', 2, { computer: 'alice-tower' }),
     agent('hidden', 3, { visibility: 'private' }),
     agent('linked', 4, { visibility: 'link', linkKey: LINK_KEY }),
+    agent('draft', 5, { published: false }),
   ],
+  apiKeys: [{ account: 'acct-bob', key: API_KEY }],
 };
 
 export interface Answer {
