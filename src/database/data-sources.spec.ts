@@ -87,6 +87,7 @@ describe('the database file', () => {
       'Directory1764500000002',
       'Answers1764500000003',
       'DirectorySources1764500000004',
+      'Ends1764500000005',
     ]);
     await close();
   });

@@ -1,3 +1,4 @@
+export { Expirer } from './expirer.service.js';
 export { MaintenanceModule } from './maintenance.module.js';
 export { MaintenanceSchedule } from './maintenance.schedule.js';
 export { MaintenanceSettings } from './maintenance.settings.js';

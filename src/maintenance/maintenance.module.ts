@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { Expirer } from './expirer.service.js';
 import { MaintenanceSchedule } from './maintenance.schedule.js';
 import { Pruner } from './pruner.service.js';
 import { Reconciler } from './reconciler.service.js';
@@ -12,8 +13,8 @@ export class MaintenanceModule {
     return {
       module: MaintenanceModule,
       imports: [ScheduleModule.forRoot(), ...imports],
-      providers: [Pruner, Reconciler, MaintenanceSchedule],
-      exports: [Pruner, Reconciler, MaintenanceSchedule],
+      providers: [Expirer, Pruner, Reconciler, MaintenanceSchedule],
+      exports: [Expirer, Pruner, Reconciler, MaintenanceSchedule],
     };
   }
 }

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/index.js';
 import { JobExecutor, TaskStore } from '../tasks/index.js';
+import { byComputer } from './by-computer.js';
+import { Expirer } from './expirer.service.js';
 
 /** Small enough that requests between two batches hardly wait. */
 const BATCH = 100;
@@ -15,17 +17,20 @@ export class Pruner {
   constructor(
     private readonly store: TaskStore,
     private readonly executor: JobExecutor,
+    private readonly expirer: Expirer,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Deletes every task that has expired by now, in batches, and lets their computers forget them.
+   * Deletes every task that has expired by now, in batches, and lets their computers forget them. Work that is still
+   * open is ended first.
    * @param options.nowMs another moment than the present
    * @param options.signal ends the run between two batches
    * @returns how many tasks were deleted
    */
   async runOnce(options: { nowMs?: number; signal?: AbortSignal } = {}): Promise<number> {
     const nowMs = options.nowMs ?? this.clock.now();
+    await this.expirer.runOnce({ ...options, nowMs });
     let total = 0;
     while (!options.signal?.aborted) {
       const deleted = await this.store.deleteExpired(BATCH, nowMs);
@@ -39,10 +44,11 @@ export class Pruner {
   }
 
   private tellComputers(deleted: { taskId: string; computerId: string }[]): void {
-    const byComputer = new Map<string, string[]>();
-    for (const { taskId, computerId } of deleted) {
-      byComputer.set(computerId, [...(byComputer.get(computerId) ?? []), taskId]);
+    for (const [computerId, tasks] of byComputer(deleted)) {
+      this.executor.forget(
+        computerId,
+        tasks.map(({ taskId }) => taskId),
+      );
     }
-    for (const [computerId, taskIds] of byComputer) this.executor.forget(computerId, taskIds);
   }
 }

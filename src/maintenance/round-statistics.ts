@@ -4,7 +4,7 @@ import { Distribution, LONG_SECONDS, Tally } from '../common/index.js';
 export class RoundStatistics {
   readonly outcomes = new Tally(['ok', 'failed']);
   readonly seconds = new Distribution(LONG_SECONDS);
-  /** Tasks that the rounds dealt with: deleted, or asked about. */
+  /** Tasks that the rounds dealt with: deleted, ended, or asked about. */
   tasks = 0;
 
   /** Measures one round, which answers how many tasks it dealt with. */

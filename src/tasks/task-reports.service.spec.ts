@@ -39,6 +39,7 @@ describe('TaskReports', () => {
   });
   beforeEach(async () => {
     await store.withdraw('t');
+    await store.endExpired(10, 'late', 10_000);
     await store.deleteExpired(10, 10_000);
     await store.accept(draft, { limit: 10, windowMs: 1 }, { nowMs: 1000, expiresAtMs: 9000 });
   });

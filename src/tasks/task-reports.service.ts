@@ -10,6 +10,7 @@ import type { Task, TaskReport } from './task.js';
 /** States whose text is an explanation and not a question or a progress note. */
 const EXPLAINED: ReadonlySet<TaskState> = new Set<TaskState>(['failed', 'rejected', 'canceled']);
 
+const EXPIRED = 'The task was not finished within the time for which tasks are kept';
 const UNKNOWN_JOB = "The assistant's computer does not know this job; it was not run again";
 
 /** The one way by which what a daemon says becomes the state of a task: store, commit, tell who waits. */
@@ -70,12 +71,24 @@ export class TaskReports {
     return this.#publish(await this.store.failUnknown(computerId, question, UNKNOWN_JOB, this.clock.now()));
   }
 
+  /**
+   * Fails open tasks whose time is over (requirement K2). They can no longer be read; who waits or streams is told.
+   * @returns the tasks as they ended, at most `limit`
+   */
+  async endExpired(limit: number, nowMs: number): Promise<Task[]> {
+    const ended = await this.store.endExpired(limit, EXPIRED, nowMs);
+    for (const task of ended) this.#tell(task);
+    return ended;
+  }
+
   #publish(outcome: ReportOutcome): ReportOutcome {
-    if (outcome.kind !== 'applied') return outcome;
-    const { task } = outcome;
+    if (outcome.kind === 'applied') this.#tell(outcome.task);
+    return outcome;
+  }
+
+  #tell(task: Task): void {
     this.events.publish({ kind: 'changed', taskId: task.id, task });
     if (isTerminal(task.state)) this.partials.drop(task);
-    return outcome;
   }
 }
 

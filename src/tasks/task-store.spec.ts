@@ -60,6 +60,14 @@ class OpenStore extends TypeOrmTaskStore {
   }
 }
 
+/** Deletes whatever has expired, also what somebody may wait for. */
+class SilentStore extends TypeOrmTaskStore {
+  override async deleteExpired(limit: number, nowMs: number) {
+    await super.endExpired(limit, '', nowMs);
+    return await super.deleteExpired(limit, nowMs);
+  }
+}
+
 describe('the contract notices a store that breaks a rule', () => {
   it.each([
     ['[G5] [B73] of two racing ends exactly one applies', RevivingStore],
@@ -67,6 +75,10 @@ describe('the contract notices a store that breaks a rule', () => {
     ['[S9] [B63] the quota is exact under concurrency, over all destinations, for one account', HastyStore],
     ['[B66] [H4] a key, a task and a context of one scope mean nothing in another', OpenStore],
     ['[K2] an expired task is absent for every read, and its key and quota are free', OpenStore],
+    [
+      '[K2] [B108] work that is open when it expires is ended, in portions, and only then deleted',
+      SilentStore,
+    ],
     ['[S8] withdrawing leaves nothing, and only a task that was never heard of can be withdrawn', OpenStore],
   ])('%s', async (title, Store) => {
     await expect(runRule(title, Store)).rejects.toThrow(/Expected values|falsy|truthy|==/);

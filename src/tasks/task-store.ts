@@ -146,8 +146,12 @@ export abstract class TaskStore {
   /** Open tasks of a computer, least recently checked first (R5). */
   abstract openTasks(computerId: string, limit: number, nowMs: number): Promise<Task[]>;
 
+  /** Fails up to `limit` open tasks that have expired (K2), oldest first. They stay absent for every read. */
+  abstract endExpired(limit: number, statusText: string, nowMs: number): Promise<Task[]>;
+
   /**
-   * Deletes up to `limit` expired tasks with everything that belongs to them (K2).
+   * Deletes up to `limit` expired tasks with everything that belongs to them (K2), and no open one: somebody may wait
+   * for it.
    * @returns what was deleted, with the computers that may forget them
    */
   abstract deleteExpired(limit: number, nowMs: number): Promise<{ taskId: string; computerId: string }[]>;

@@ -15,6 +15,7 @@ export class ScriptedExecutor extends JobExecutor {
   readonly orders: JobOrder[] = [];
   readonly questions: { taskIds: string[]; patience: string }[] = [];
   readonly canceled: string[] = [];
+  readonly forgotten: string[] = [];
 
   onSubmit: (order: JobOrder) => Promise<SubmitOutcome> | SubmitOutcome = (order) => ({
     kind: 'accepted',
@@ -51,8 +52,8 @@ export class ScriptedExecutor extends JobExecutor {
     return await this.onAnswer(input);
   }
 
-  override forget(): void {
-    // Nothing is kept.
+  override forget(_computerId: string, taskIds: string[]): void {
+    this.forgotten.push(...taskIds);
   }
 }
 

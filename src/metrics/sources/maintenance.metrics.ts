@@ -24,7 +24,7 @@ export class MaintenanceMetrics {
       registry,
       {
         name: 'hello_maintenance_tasks_total',
-        help: 'Tasks that were pruned, or asked about by reconciliation',
+        help: 'Tasks that were pruned, or asked about or ended by reconciliation',
         labelNames: ['round'],
       },
       () => rounds.map(([round, { tasks }]) => [{ round }, tasks] as const),

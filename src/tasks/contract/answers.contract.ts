@@ -174,6 +174,7 @@ export const ANSWER_RULES: StoreRule[] = [
       await answer(store, id, { retryKey: 'k' });
       const later = NOW + 7 * DAY;
       assert.equal(await store.findByRetryKey(SCOPE, 'k', later), undefined);
+      await store.endExpired(10, 'late', later);
       assert.equal((await store.deleteExpired(10, later)).length, 1);
       const next = await accept(store, { retryKey: 'k' }, later);
       assert.equal(next.kind, 'accepted');

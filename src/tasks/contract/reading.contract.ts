@@ -126,6 +126,7 @@ export const READING_RULES: StoreRule[] = [
     title: '[K2] [B108] deleting takes what has expired, in portions, with everything that belongs to it',
     async check(store) {
       const old = [await accepted(store), await accepted(store), await accepted(store)];
+      for (const { id } of old) await apply(store, report(id, 'completed', 1));
       const young = await accepted(store, {}, NOW + DAY);
       const end = NOW + 7 * DAY;
       const first = await store.deleteExpired(2, end);
@@ -140,4 +141,36 @@ export const READING_RULES: StoreRule[] = [
       assert.ok(await store.find(SCOPE, young.id, end));
     },
   },
+  {
+    title: '[K2] [B108] work that is open when it expires is ended, in portions, and only then deleted',
+    async check(store) {
+      const open = [await accepted(store), await accepted(store, { retryKey: 'k' }), await accepted(store)];
+      const done = await accepted(store);
+      await apply(store, report(done.id, 'completed', 1));
+      const young = await accepted(store, {}, NOW + DAY);
+      const end = NOW + 7 * DAY;
+      same(await store.endExpired(10, 'late', end - 1), []);
+      // Its key is free at once, and the work that had it is not forgotten for that.
+      assert.equal((await accept(store, { retryKey: 'k', contextId: 'other' }, end)).kind, 'accepted');
+      same(
+        (await store.deleteExpired(10, end)).map((task) => task.taskId),
+        [done.id],
+      );
+      const first = await store.endExpired(2, 'late', end);
+      const second = await store.endExpired(2, 'late', end);
+      same([first.length, second.length], [2, 1]);
+      same(ids([...first, ...second]), ids(open));
+      for (const { state, statusText, statusAtMs } of [...first, ...second]) {
+        same([state, statusText, statusAtMs], ['failed', 'late', end]);
+      }
+      same(await store.endExpired(2, 'late', end), []);
+      assert.equal(await store.find(SCOPE, open[0]?.id ?? '', end), undefined);
+      assert.equal((await store.find(SCOPE, young.id, end))?.state, 'submitted');
+      assert.equal((await store.deleteExpired(10, end)).length, 3);
+    },
+  },
 ];
+
+function ids(tasks: { id: string }[]): string[] {
+  return tasks.map(({ id }) => id).sort();
+}

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { TaskDraft } from '../task.js';
 import type { AcceptOutcome, MessageQuota } from '../task-store.js';
 import { quotaProblem } from './message-quota.js';
-import { findByKey } from './retry-keys.js';
+import { findByKey, freeKey } from './retry-keys.js';
 import { FULL, IN_SCOPE, type TaskRow, firstOf, scopeValues, taskOf } from './task-row.js';
 
 interface AcceptTimes {
@@ -30,7 +30,7 @@ export async function acceptTask(
   );
 }
 
-/** An expired task under the same key is deleted, for its key is free and the index knows no time. */
+/** The key of an expired task is free, and the indexes know no time; the task itself stays until it is ended and deleted. */
 async function earlierTask(
   manager: EntityManager,
   draft: TaskDraft,
@@ -39,7 +39,7 @@ async function earlierTask(
   const row = await findByKey(manager, draft.scope, draft.retryKey);
   if (!row) return undefined;
   if (row.expires_at <= nowMs) {
-    await manager.query('DELETE FROM tasks WHERE id = ?', [row.id]);
+    await freeKey(manager, draft.scope, draft.retryKey);
     return undefined;
   }
   return row.fingerprint === draft.fingerprint

@@ -3,7 +3,7 @@ import type { Message } from '../../a2a/index.js';
 import type { AnswerDraft, Task } from '../task.js';
 import type { AnswerOutcome, MessageQuota } from '../task-store.js';
 import { quotaProblem } from './message-quota.js';
-import { findByKey } from './retry-keys.js';
+import { findByKey, freeKey } from './retry-keys.js';
 import { FULL, IN_SCOPE, type TaskRow, firstOf, messageOf, scopeValues, taskOf } from './task-row.js';
 
 /** Takes an answer within one unit of work; the rules are those of `TaskStore.acceptAnswer`. */
@@ -69,10 +69,7 @@ async function append(manager: EntityManager, draft: AnswerDraft, nowMs: number)
     JSON.stringify(message),
   ]);
   // The key of an expired task is free, as it is for new messages.
-  await manager.query('DELETE FROM answers WHERE account_id = ? AND agent_id = ? AND retry_key = ?', [
-    ...scopeValues(scope),
-    retryKey,
-  ]);
+  await freeKey(manager, scope, retryKey);
   await manager.query(
     `INSERT INTO answers (account_id, agent_id, retry_key, fingerprint, task_id, position, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,

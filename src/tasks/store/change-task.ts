@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { questionOf, type Task, type TaskReport } from '../task.js';
 import type { ReportOutcome } from '../task-store.js';
-import { FULL, IS_OPEN, type TaskRow, firstOf, taskOf } from './task-row.js';
+import { FULL, IS_OPEN, type TaskRow, firstOf, rowsOf, taskOf } from './task-row.js';
 
 /** Sets the status time when the status says something else than before; it never moves backwards. */
 const STATUS_AT = `status_at = CASE WHEN state IS ?2 AND status_text IS ?3 THEN status_at
@@ -105,6 +105,22 @@ export async function withdraw(manager: EntityManager, taskId: string): Promise<
   return gone !== undefined;
 }
 
+/** Ends in the order of expiry; an index of the open tasks alone serves it. */
+export async function endExpired(
+  manager: EntityManager,
+  limit: number,
+  end: { statusText: string; nowMs: number },
+): Promise<Task[]> {
+  const rows = await rowsOf<TaskRow>(
+    manager,
+    `UPDATE tasks SET status_at = MAX(status_at, ?1), state = 'failed', status_text = ?2, pending_answer = NULL
+     WHERE id IN (SELECT id FROM tasks WHERE ${IS_OPEN} AND expires_at <= ?1 ORDER BY expires_at LIMIT ?3)
+     RETURNING ${FULL}`,
+    [end.nowMs, end.statusText, limit],
+  );
+  return rows.map(taskOf);
+}
+
 /** Deletes in the order of expiry; messages go with their task and totals follow by trigger. */
 export async function deleteExpired(
   manager: EntityManager,
@@ -113,7 +129,8 @@ export async function deleteExpired(
 ): Promise<{ taskId: string; computerId: string }[]> {
   return await manager.query<{ taskId: string; computerId: string }[]>(
     `
-    DELETE FROM tasks WHERE id IN (SELECT id FROM tasks WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+    DELETE FROM tasks WHERE id IN (
+      SELECT id FROM tasks WHERE expires_at <= ? AND NOT ${IS_OPEN} ORDER BY expires_at LIMIT ?)
     RETURNING id AS "taskId", computer_id AS "computerId"`,
     [nowMs, limit],
   );

@@ -1,6 +1,7 @@
 import { openStoreFile, storeFolder } from '../../../test/support/store-file.js';
 import type { TaskFilter } from '../task-store.js';
 import { countStatement, pageStatement } from './read-tasks.js';
+import { IS_OPEN } from './task-row.js';
 import { TypeOrmTaskStore } from './typeorm-task.store.js';
 
 const scope = { accountId: 'a', agentId: 'b' };
@@ -70,12 +71,14 @@ describe('the hot queries', () => {
     expect(open).not.toContain('TEMP B-TREE');
   });
 
-  it('[S9] the quota and [K2] pruning are served by covering indexes', async () => {
+  it('[S9] the quota and [K2] pruning are served by indexes', async () => {
     const quota = 'SELECT 1 FROM tasks WHERE account_id = ? AND created_at > ? LIMIT ?';
     expect(await planOf(quota, ['a', 1, 200])).toContain('COVERING INDEX tasks_quota');
-    const expired = 'SELECT id FROM tasks WHERE expires_at <= ? ORDER BY expires_at LIMIT ?';
-    const plan = await planOf(expired, [1, 100]);
-    expect(plan).toContain('tasks_expiry (expires_at<?)');
-    expect(plan).not.toContain('TEMP B-TREE');
+    const expired = (state: string) =>
+      planOf(`SELECT id FROM tasks WHERE ${state} AND expires_at <= ? ORDER BY expires_at LIMIT ?`, [1, 100]);
+    const plans = [await expired(`NOT ${IS_OPEN}`), await expired(IS_OPEN)];
+    expect(plans[0]).toContain('tasks_expiry (expires_at<?)');
+    expect(plans[1]).toContain('tasks_open_expiry (expires_at<?)');
+    expect(plans.join()).not.toContain('TEMP B-TREE');
   });
 });

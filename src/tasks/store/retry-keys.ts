@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { TaskScope } from '../task.js';
-import { FULL, type TaskRow, firstOf, scopeValues } from './task-row.js';
+import { FULL, IN_SCOPE, type TaskRow, firstOf, scopeValues } from './task-row.js';
 
 /**
  * What was sent under a retry key, as the first message of a task or as an answer: both share the keys of their
@@ -23,4 +23,18 @@ export async function findByKey(
      LIMIT 1`,
     key,
   );
+}
+
+/** Takes a key away from what was sent under it; a task gets one that nobody can know. */
+export async function freeKey(
+  manager: Pick<EntityManager, 'query'>,
+  scope: TaskScope,
+  retryKey: string,
+): Promise<void> {
+  const key = [...scopeValues(scope), retryKey];
+  await manager.query(
+    `UPDATE tasks SET retry_key = hex(randomblob(16)) WHERE ${IN_SCOPE} AND retry_key = ?`,
+    key,
+  );
+  await manager.query(`DELETE FROM answers WHERE ${IN_SCOPE} AND retry_key = ?`, key);
 }

@@ -14,6 +14,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('tasks_open', ['computer_id', 'last_checked_at', 'id'], {
   where: `state IN ('submitted', 'working', 'input_required')`,
 })
+@Index('tasks_open_expiry', ['expires_at'], {
+  where: `state IN ('submitted', 'working', 'input_required')`,
+})
 @Index('tasks_expiry', ['expires_at', 'account_id', 'agent_id'])
 @Index('tasks_retry_key', ['account_id', 'agent_id', 'retry_key'], { unique: true })
 export class TaskEntity {

@@ -15,7 +15,14 @@ import {
 } from '../task-store.js';
 import { acceptTask } from './accept-task.js';
 import { acceptAnswer, pendingAnswerOf, withdrawAnswer } from './answer-task.js';
-import { applyReport, deleteExpired, failUnknown, recordCancelRequest, withdraw } from './change-task.js';
+import {
+  applyReport,
+  deleteExpired,
+  endExpired,
+  failUnknown,
+  recordCancelRequest,
+  withdraw,
+} from './change-task.js';
 import { countTasks, listTasks } from './read-tasks.js';
 import { findByKey } from './retry-keys.js';
 import {
@@ -129,6 +136,10 @@ export class TypeOrmTaskStore extends TaskStore {
       [computerId, nowMs, limit],
     );
     return rows.map(taskOf);
+  }
+
+  override endExpired(limit: number, statusText: string, nowMs: number): Promise<Task[]> {
+    return this.writes.write((manager) => endExpired(manager, limit, { statusText, nowMs }));
   }
 
   override deleteExpired(limit: number, nowMs: number): Promise<{ taskId: string; computerId: string }[]> {

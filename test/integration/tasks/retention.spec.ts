@@ -2,8 +2,16 @@ import { DataSource } from 'typeorm';
 import { TaskNotFoundError } from '../../../src/a2a/index.js';
 import { Clock } from '../../../src/common/index.js';
 import type { TaskState } from '../../../src/a2a/index.js';
+import { Expirer, Pruner } from '../../../src/maintenance/index.js';
 import { report } from '../../support/scripted-executor.js';
-import { COMPUTER, SCOPE, sending, startTaskSystem, type TaskSystem } from '../../support/task-system.js';
+import {
+  COMPUTER,
+  SCOPE,
+  eventually,
+  sending,
+  startTaskSystem,
+  type TaskSystem,
+} from '../../support/task-system.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -51,6 +59,7 @@ describe('seven days after its creation', () => {
     const young = await Promise.all(Array.from({ length: 10 }, () => system.send.execute(sending())));
     clock.atMs += DAY_MS;
     const reads = [...old, ...young].map(({ id }) => system.get.execute(SCOPE, id));
+    await system.store.endExpired(100, 'late', clock.now());
     const deleting = system.store.deleteExpired(100, clock.now());
     const results = await Promise.allSettled(reads);
     expect(results.map(({ status }) => status)).toEqual([
@@ -59,5 +68,60 @@ describe('seven days after its creation', () => {
     ]);
     expect((await deleting).map(({ taskId }) => taskId).sort()).toEqual(old.map(({ id }) => id).sort());
     expect([await rows('tasks'), await rows('messages')]).toEqual([10, 10]);
+  });
+
+  describe('work that is still open', () => {
+    const expirer = () => new Expirer(system.reports, system.executor, clock);
+
+    it.each<TaskState>(['submitted', 'working'])(
+      '[K2] [B108] is ended when it is %s: who waits and who streams is told, and its computer is asked to stop',
+      async (state) => {
+        const task = await system.send.execute(sending());
+        await system.reports.take(COMPUTER, report(task.id, state, 2));
+        const signal = new AbortController().signal;
+        const stream = await system.streams.ofTask(SCOPE, task.id, signal);
+        const waiting = system.waits.untilSettled(task, { spentMs: 0, signal });
+        await eventually(() => system.events.listenerCount === 2);
+        clock.atMs += 7 * DAY_MS - 1;
+        expect(await expirer().runOnce()).toBe(0);
+        clock.atMs += 1;
+        expect(await expirer().runOnce()).toBe(1);
+
+        const end = {
+          id: task.id,
+          state: 'failed',
+          statusText: expect.stringContaining('not finished within'),
+        };
+        expect(await waiting).toMatchObject(end);
+        const seen = [];
+        for await (const event of stream) seen.push(event);
+        expect(seen.at(-1)).toMatchObject({ kind: 'status', final: true, task: end });
+        expect(system.executor.canceled).toEqual([task.id]);
+        expect(await system.store.find(SCOPE, task.id, clock.now())).toBeUndefined();
+        const late = await system.reports.take(COMPUTER, report(task.id, 'completed', 3, { reply: 'late' }));
+        expect(late).toEqual({ kind: 'unknown' });
+      },
+    );
+
+    it('[K2] [B108] is ended before it is deleted, its computer is told to forget it, and nothing stays', async () => {
+      system.executor.onCancel = (id) => ({ kind: 'reported', report: report(id, 'canceled', 2) });
+      const tasks = await Promise.all(Array.from({ length: 250 }, () => system.send.execute(sending())));
+      const ended: string[] = [];
+      for (const { id } of tasks) system.events.subscribe(id, () => ended.push(id));
+      clock.atMs += 7 * DAY_MS;
+      const pruner = new Pruner(system.store, system.executor, expirer(), clock);
+      expect(await pruner.runOnce()).toBe(250);
+      const ids = tasks.map(({ id }) => id).sort();
+      expect([ended.sort(), system.executor.forgotten.sort()]).toEqual([ids, ids]);
+      await eventually(() => system.executor.canceled.length === 250);
+      expect([await rows('tasks'), await rows('messages'), await rows('task_totals')]).toEqual([0, 0, 0]);
+    });
+
+    it('[K2] of a computer that does not answer is asked to stop once a batch, and ended all the same', async () => {
+      await Promise.all(Array.from({ length: 150 }, () => system.send.execute(sending())));
+      clock.atMs += 7 * DAY_MS;
+      expect(await expirer().runOnce()).toBe(150);
+      expect(system.executor.canceled).toHaveLength(2);
+    });
   });
 });
