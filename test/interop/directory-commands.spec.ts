@@ -90,6 +90,23 @@ describe('directory commands beside the running service', () => {
     expectNoneInLog(link.linkKey, renewed.linkKey);
   });
 
+  it('[P2] [H3] lets an API key call the 0.3 address until it is revoked', async () => {
+    await hello('agent', 'add', '@dora/keyed', '--computer', 'dora-box', '--id', 'dora-keyed');
+    const { id, key } = await hello('key', 'add', '@dora');
+    const answered = async () => {
+      const response = await fetch(`${deployment.base}/a2a/dora-keyed`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none' } }),
+      });
+      return response.status;
+    };
+    await until('the key to open', async () => (await answered()) === 200);
+    await hello('key', 'revoke', id);
+    await until('the key to open nothing', async () => (await answered()) === 401);
+    expectNoneInLog(key);
+  });
+
   it('says which entry of the file belongs to a command, and serves on as before', async () => {
     const { api } = deployment;
     if (api?.pid === undefined) throw new Error('The service does not run');
