@@ -64,7 +64,7 @@ describe('the arithmetic of the benchmark', () => {
     ]);
     const windows = new Map([
       ['send@64', bySystem],
-      ['send@1', new Map([['hello' as const, window(80)]])],
+      ['send@1', new Map(bySystem).set('hello', window(80))],
     ]);
     const found = callFigures({
       windows,
