@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import {
   DURABLE_CAPABILITY,
@@ -14,6 +15,8 @@ import {
 } from '../src/relay-protocol/index.js';
 
 const CALL_MS = 30_000;
+/** A quick model's distance of two words. */
+const PIECE_MS = 20;
 const METHOD_NOT_FOUND = -32601;
 
 /**
@@ -71,6 +74,16 @@ export class DaemonLink {
       await this.update(this.working(jobId, `step ${count}`));
     }
     return count;
+  }
+
+  /** Says pieces of output of a job, with a moment between them, and finishes it. @returns how many */
+  async speak(jobId: string, pieces: number): Promise<number> {
+    for (let sequence = 0; sequence < pieces; sequence += 1) {
+      this.peer.notify('job.delta', { jobId, sequence, text: `piece ${sequence} of the answer. ` });
+      await pause(PIECE_MS);
+    }
+    await this.finish(jobId, 'the answer');
+    return pieces;
   }
 
   /** One question and its answer, without any work behind it. @throws for any other answer than the expected one */

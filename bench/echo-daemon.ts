@@ -9,11 +9,13 @@ export type Order =
   | { do: 'reconnect' }
   /** Reports progress of every job over and over, each on the link of its place in the list. */
   | { do: 'report'; forMs: number; jobIds: string[] }
+  /** Says pieces of output of a held job on the first link, then finishes it. */
+  | { do: 'speak'; jobId: string; pieces: number }
   /** Asks what no API answers with anything but an error, so many times on every link. */
   | { do: 'roundTrips'; times: number; inFlight: number };
 
 export interface Done {
-  /** Links that were opened, reports that were acknowledged, or questions that were answered. */
+  /** Links that were opened, reports that were acknowledged, questions that were answered, or pieces that were said. */
   count: number;
   seconds: number;
 }
@@ -41,6 +43,7 @@ async function connectAll(): Promise<number> {
 
 async function obey(order: Order): Promise<number> {
   if (order.do === 'report') return await reportAll(order);
+  if (order.do === 'speak') return (await links[0]?.speak(order.jobId, order.pieces)) ?? 0;
   if (order.do === 'roundTrips') return await askAll(order);
   const closed = links.map((link) => once(link.socket, 'close'));
   for (const link of links) link.socket.terminate();

@@ -63,6 +63,7 @@ export class HttpConnection {
   }
 
   private fail(error: Error): void {
+    this.socket.destroy();
     this.waiting?.reject(error);
     this.waiting = undefined;
   }

@@ -12,12 +12,23 @@ import { prune } from './rows/prune.js';
 import { idle, relay } from './rows/relay.js';
 import type { BenchRun, Scenario } from './rows/scenario.js';
 import { soak } from './rows/soak.js';
+import { streams } from './rows/streams.js';
 import { start } from './rows/start.js';
 import { pinMyself } from './systems/cores.js';
 import { judge } from './targets.js';
 
 /** Every part of a run, in the order in which they run. */
-const SCENARIOS: readonly Scenario[] = [calls, largeList, relay, idle, prune, start, correctness, soak];
+const SCENARIOS: readonly Scenario[] = [
+  calls,
+  largeList,
+  relay,
+  idle,
+  streams,
+  prune,
+  start,
+  correctness,
+  soak,
+];
 
 /**
  * `npm run bench`: measures hello-api beside its peers (docs/performance.md).

@@ -13,6 +13,10 @@ export interface RpcRequest<Result> {
   accountId: string;
   method: string;
   params: object;
+  /** Another address than the system's own. */
+  path?: string;
+  /** `A2A-Version`; 1.0 by default. */
+  version?: string;
   /** Whether the result is the right one. */
   isRight: (result: Result) => boolean;
   /** The code of the error that is the right answer instead. */
@@ -29,10 +33,10 @@ export function rpcCall<Result>(system: System, request: RpcRequest<Result>): Ca
   const { method, params } = request;
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const head = [
-    `POST ${system.rpcPath} HTTP/1.1`,
+    `POST ${request.path ?? system.rpcPath} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: ${system.authorization(request.accountId)}`,
-    'A2A-Version: 1.0',
+    `A2A-Version: ${request.version ?? '1.0'}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];

@@ -1,7 +1,11 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { callFigures } from '../bench/call-figures.js';
 import { mergeFigures, figures } from '../bench/figures.js';
 import { atLeast } from '../bench/load.js';
 import { medianWindow, type Window } from '../bench/measure.js';
+import { EventStream } from '../bench/event-stream.js';
+import { HttpConnection } from '../bench/http-connection.js';
 import { parseCpuTicks, parseResidentKb } from '../bench/process-usage.js';
 import { listOrder, plannedTask, plannedTasks } from '../bench/seed-plan.js';
 import { median, percentile } from '../bench/statistics.js';
@@ -103,5 +107,69 @@ describe('the arithmetic of the benchmark', () => {
     expect(table(['a', 'long title'], [['1', 'x']])).toBe(
       '| a   | long title |\n| --- | ---------- |\n| 1   | x          |',
     );
+  });
+});
+
+describe('the clients of the benchmark', () => {
+  let server: Server | undefined;
+  const serve = async (listener: RequestListener): Promise<number> => {
+    const started = createServer(listener);
+    server = started;
+    await new Promise<void>((done) => started.listen(0, '127.0.0.1', done));
+    return (started.address() as AddressInfo).port;
+  };
+  afterEach(() => {
+    server?.close();
+    server?.closeAllConnections();
+  });
+
+  it('reads one answer after the other from a connection, also one that comes in pieces', async () => {
+    const text = 'ä'.repeat(100_000);
+    const port = await serve((_request, response) => {
+      response.writeHead(201, { 'content-length': Buffer.byteLength(text) });
+      response.write(text.slice(0, 7));
+      setImmediate(() => response.end(text.slice(7)));
+    });
+    const connection = await HttpConnection.open(port);
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { status, body } = await connection.send(request);
+      expect([status, body === text]).toEqual([201, true]);
+    }
+    connection.close();
+  });
+
+  it('fails when the server ends the connection, or says no length', async () => {
+    const port = await serve((request, response) => {
+      if (request.url === '/cut') return void request.socket.destroy();
+      response.write('a chunk ');
+      response.end('and another');
+    });
+    const ask = async (path: string) =>
+      (await HttpConnection.open(port)).send(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await expect(ask('/cut')).rejects.toThrow('closed the connection');
+    await expect(ask('/chunked')).rejects.toThrow('without Content-Length');
+  });
+
+  const streamOf = async (text: string): Promise<EventStream> => {
+    const port = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(text);
+    });
+    return new EventStream({ port, path: '/', headers: {}, body: {} });
+  };
+
+  it('counts events and no comments, and knows the last one', async () => {
+    const stream = await streamOf(
+      ': hello\n\ndata: {"result":{"kind":"task"}}\n\ndata: {"result":{"final":true}}\n\n',
+    );
+    await stream.ended;
+    expect(stream.events).toBe(2);
+    expect(await stream.firstEventMs).toBeGreaterThan(0);
+  });
+
+  it('fails for a stream that breaks off or brings an error', async () => {
+    await expect((await streamOf('data: {"result":{"final":false}}\n\n')).ended).rejects.toThrow('final');
+    await expect((await streamOf('data: {"error":{"code":-32001}}\n\n')).ended).rejects.toThrow('error');
   });
 });
