@@ -64,9 +64,9 @@ async function insertBatch(writer: DataSource, batch: object[]): Promise<void> {
   const json = JSON.stringify(batch);
   const member = (name: string) => `value ->> '$.${name}'`;
   await writer.query(
-    `INSERT INTO tasks (id, account_id, agent_id, wire, context_id, computer_id, state, status_at, created_at,
+    `INSERT INTO tasks (id, account_id, agent_id, context_id, computer_id, state, status_at, created_at,
        expires_at, revision, interactive, retry_key, fingerprint, reply)
-     SELECT ${member('id')}, ${member('accountId')}, ${member('agentId')}, 'v1', ${member('contextId')},
+     SELECT ${member('id')}, ${member('accountId')}, ${member('agentId')}, ${member('contextId')},
        ${member('computerId')}, ${member('state')}, ${member('statusAtMs')}, ${member('createdAtMs')},
        ${member('expiresAtMs')}, ${member('revision')}, 0, ${member('messageId')},
        hex(zeroblob(32)), ${member('reply')}

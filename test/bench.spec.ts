@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { callFigures } from '../bench/call-figures.js';
 import { mergeFigures, figures } from '../bench/figures.js';
 import { atLeast } from '../bench/load.js';
@@ -8,9 +11,11 @@ import { EventStream } from '../bench/event-stream.js';
 import { HttpConnection } from '../bench/http-connection.js';
 import { parseCpuTicks, parseResidentKb } from '../bench/process-usage.js';
 import { listOrder, plannedTask, plannedTasks } from '../bench/seed-plan.js';
+import { seedStore } from '../bench/seed-store.js';
 import { median, percentile } from '../bench/statistics.js';
 import { table } from '../bench/tables.js';
 import { judge } from '../bench/targets.js';
+import { openReader } from '../src/database/index.js';
 
 const window = (cpuUs: number, rest: Partial<Window> = {}): Window => ({
   cpuUs,
@@ -111,16 +116,18 @@ describe('the arithmetic of the benchmark', () => {
 });
 
 describe('the clients of the benchmark', () => {
-  let server: Server | undefined;
+  const servers: Server[] = [];
   const serve = async (listener: RequestListener): Promise<number> => {
-    const started = createServer(listener);
-    server = started;
-    await new Promise<void>((done) => started.listen(0, '127.0.0.1', done));
-    return (started.address() as AddressInfo).port;
+    const server = createServer(listener);
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return (server.address() as AddressInfo).port;
   };
   afterEach(() => {
-    server?.close();
-    server?.closeAllConnections();
+    for (const server of servers.splice(0)) {
+      server.close();
+      server.closeAllConnections();
+    }
   });
 
   it('reads one answer after the other from a connection, also one that comes in pieces', async () => {
@@ -172,4 +179,38 @@ describe('the clients of the benchmark', () => {
     await expect((await streamOf('data: {"result":{"final":false}}\n\n')).ended).rejects.toThrow('final');
     await expect((await streamOf('data: {"error":{"code":-32001}}\n\n')).ended).rejects.toThrow('error');
   });
+});
+
+it('seeds tasks that the schema takes and the totals count', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'hello-bench-'));
+  const file = join(dir, 'a2a.sqlite');
+  const owner = { file, accountId: 'account-1', agentId: 'agent-1', untilMs: 1_764_500_000_000 };
+  await seedStore({ ...owner, total: 1_200, expiresAtMs: 1_764_600_000_000 });
+  await seedStore({
+    ...owner,
+    from: 1_200,
+    total: 3,
+    open: true,
+    computers: 2,
+    expiresAtMs: 1_764_600_000_000,
+  });
+  const reader = await openReader(file);
+  try {
+    const totals = await reader.query('SELECT state, total FROM task_totals ORDER BY state');
+    expect(totals).toEqual([
+      { state: 'completed', total: 1_200 },
+      { state: 'working', total: 3 },
+    ]);
+    const open = await reader.query(
+      `SELECT computer_id, COUNT(*) AS jobs, MIN(typeof(status_at)) AS type FROM tasks JOIN messages ON task_id = id
+       WHERE state = 'working' GROUP BY computer_id`,
+    );
+    expect(open).toEqual([
+      { computer_id: 'computer-0', jobs: 2, type: 'integer' },
+      { computer_id: 'computer-1', jobs: 1, type: 'integer' },
+    ]);
+  } finally {
+    await reader.destroy();
+    rmSync(dir, { recursive: true });
+  }
 });
