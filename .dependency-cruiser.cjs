@@ -5,6 +5,7 @@
 const arrows = {
   config: [],
   common: [],
+  direct: [],
   a2a: [],
   rpc: ['a2a'],
   accounts: ['config'],

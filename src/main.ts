@@ -1,12 +1,18 @@
 import 'reflect-metadata';
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppExtensions } from './app.module.js';
 import type { AppConfig } from './config/index.js';
+import { installDirectRoutes } from './direct/index.js';
+import { AgentCardController, PublishedCardController } from './discovery/index.js';
 import { HttpServerAdapter, protectiveHeaders } from './http-server.js';
 import { createLogger, PinoLoggerService } from './logging/index.js';
 import { RelayWsAdapter } from './relay/index.js';
+import { HttpFailureFilter } from './rpc/index.js';
 import { startErrorOf } from './start-error.js';
+import { V03Controller } from './v03/index.js';
+import { V1Controller } from './v1/index.js';
 
 export { StartError } from './start-error.js';
 
@@ -36,12 +42,22 @@ export async function serve(config: AppConfig, extensions: AppExtensions = {}): 
 
 async function listen(app: NestExpressApplication, { http }: AppConfig): Promise<NestExpressApplication> {
   try {
+    await app.init();
+    if (http.directRoutes) goDirect(app);
     await app.listen(http.port, http.host);
     return app;
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+/** The routes of nearly all requests; modules of others may bring what only Express and Nest can apply to them. */
+function goDirect(app: NestExpressApplication): void {
+  const controllers = [V1Controller, V03Controller, AgentCardController, PublishedCardController];
+  const obstacle = installDirectRoutes(app, { controllers, filter: HttpFailureFilter });
+  if (obstacle !== undefined)
+    new Logger('Http').log(`Every request goes through Express, because of ${obstacle}`);
 }
 
 /** A request that was sent by half would hold the end up for as long as its sender likes (requirement R8). */

@@ -16,6 +16,7 @@ export {
 export { IdGenerator, UuidGenerator } from './ids.js';
 export { currentRequest, withRequest, type RequestContext } from './request-context.js';
 export { routeTemplate } from './route-template.js';
+export { sendJson } from './send-json.js';
 export { mapAsync } from './map-async.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
 export { isStorageFailure } from './storage-failure.js';

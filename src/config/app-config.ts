@@ -9,6 +9,8 @@ export abstract class AppConfig {
     /** Origin and optional path, without a trailing slash. */
     readonly publicBaseUrl: string;
     readonly corsOrigins: readonly string[];
+    /** Whether the busiest routes stand in front of Express's router. */
+    readonly directRoutes: boolean;
     /** How long a request may take to arrive, head and body. */
     readonly requestTimeoutMs: number;
     /** How long a connection may be idle between two requests. */

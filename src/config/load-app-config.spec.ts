@@ -22,6 +22,7 @@ describe('loadAppConfig', () => {
         host: '127.0.0.1',
         publicBaseUrl: 'http://localhost:3000',
         corsOrigins: [],
+        directRoutes: true,
         requestTimeoutMs: 30_000,
         keepAliveMs: 65_000,
       },

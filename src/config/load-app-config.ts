@@ -84,6 +84,7 @@ function arrange(values: SettingValues): AppConfig {
       host: values.HOST,
       publicBaseUrl: publicBaseUrlOf(values),
       corsOrigins: values.CORS_ORIGINS ?? [],
+      directRoutes: values.HTTP_DIRECT_ROUTES,
       requestTimeoutMs: values.HTTP_REQUEST_TIMEOUT_MS,
       keepAliveMs: values.HTTP_KEEP_ALIVE_MS,
     },

@@ -14,6 +14,7 @@ export const SETTINGS = {
   PUBLIC_BASE_URL: httpUrl({ query: false }),
   CORS_ORIGINS: originList(),
   HTTP_REQUEST_TIMEOUT_MS: wholeNumber(30_000, 100, HOUR_MS),
+  HTTP_DIRECT_ROUTES: flag(true),
   HTTP_KEEP_ALIVE_MS: wholeNumber(65_000, 0, HOUR_MS),
 
   A2A_STORE_PATH: textOr('./data/a2a.sqlite', 'the path of a file', /^(?!:memory:$)(?!file:)[^\0]*[^\0/\s]$/),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { LoginFailures, NotFoundFailure } from '../common/index.js';
 import { AccountAuthenticator } from '../accounts/index.js';
@@ -11,10 +12,9 @@ export interface VisibleAgent {
   linkKey: string | undefined;
 }
 
-interface DocumentRequest {
+/** A request whose query was parsed by the router. */
+export interface DocumentRequest extends IncomingMessage {
   query: Readonly<Record<string, unknown>>;
-  headers: { authorization?: string | undefined };
-  socket: { remoteAddress?: string | undefined };
 }
 
 /** Who may see a card (requirements C3, C4, C5). */

@@ -1,7 +1,7 @@
 import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure } from '../common/index.js';
-import { AgentAccess } from './agent-access.service.js';
+import { AgentAccess, type DocumentRequest } from './agent-access.service.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';
 import type { AgentAddress } from './agent-urls.js';
@@ -18,12 +18,12 @@ export class LegacyMetadataController {
   @Get()
   async metadata(
     @Param() address: AgentAddress,
-    @Req() request: Request,
-    @Res() response: Response,
+    @Req() request: DocumentRequest,
+    @Res() response: ServerResponse,
   ): Promise<void> {
     forbidCaching(response);
     const visible = await this.access.find(address, request);
-    sendDocument(response, this.documents.legacy(visible), cachingOf(visible));
+    sendDocument({ request, response }, this.documents.legacy(visible), cachingOf(visible));
   }
 
   @All()

@@ -1,5 +1,5 @@
-import { All, Controller, Get, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure, NotFoundFailure } from '../common/index.js';
 import { AgentDirectory } from '../directory/index.js';
 import { AgentDocuments } from './agent-documents.service.js';
@@ -18,11 +18,15 @@ export class PublishedCardController {
   ) {}
 
   @Get()
-  async card(@Param('agentId') agentId: string, @Res() response: Response): Promise<void> {
+  async card(
+    @Param('agentId') agentId: string,
+    @Req() request: IncomingMessage,
+    @Res() response: ServerResponse,
+  ): Promise<void> {
     forbidCaching(response);
     const agent = await this.directory.findById(agentId);
     if (!agent?.published) throw new NotFoundFailure();
-    sendDocument(response, this.documents.publishedCard(agent), {
+    sendDocument({ request, response }, this.documents.publishedCard(agent), {
       isPublic: true,
       updatedAtMs: agent.updatedAtMs,
     });

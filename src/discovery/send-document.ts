@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import fresh from 'fresh';
 import type { VisibleAgent } from './agent-access.service.js';
 import type { AgentDocument } from './agent-documents.service.js';
 
@@ -10,8 +11,8 @@ const RESTRICTED_CACHING = 'private, no-store';
  * Keeps the answer to a failed look-up out of caches: the same address may answer another client. Called before the
  * look-up; `sendDocument` replaces it.
  */
-export function forbidCaching(response: Response): void {
-  response.set('Cache-Control', 'no-store');
+export function forbidCaching(response: ServerResponse): void {
+  response.setHeader('Cache-Control', 'no-store');
 }
 
 /** What decides how a document may be cached. */
@@ -27,20 +28,25 @@ export function cachingOf({ agent }: VisibleAgent): Caching {
 }
 
 /**
- * Sends a document with its caching headers (requirement C3). Express answers `If-None-Match`, `If-Modified-Since` and `HEAD` from
- * the headers that are set here. A public document is the same for everybody and so does not vary.
+ * Sends a document with its caching headers, or 304 to a client that has it (requirement C3). Node leaves the body out for `HEAD`.
+ * A public document is the same for everybody and so does not vary.
  */
 export function sendDocument(
-  response: Response,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
   document: AgentDocument,
   { isPublic, updatedAtMs }: Caching,
 ): void {
-  response.set({
+  const validators = { ETag: document.etag, 'Last-Modified': new Date(updatedAtMs).toUTCString() };
+  response.setHeader('Cache-Control', isPublic ? PUBLIC_CACHING : RESTRICTED_CACHING);
+  if (!isPublic) response.appendHeader('Vary', 'Authorization');
+  if (fresh(request.headers, { etag: validators.ETag, 'last-modified': validators['Last-Modified'] })) {
+    response.writeHead(304, validators).end();
+    return;
+  }
+  const headers = {
+    ...validators,
     'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': isPublic ? PUBLIC_CACHING : RESTRICTED_CACHING,
-    ETag: document.etag,
-    'Last-Modified': new Date(updatedAtMs).toUTCString(),
-  });
-  if (!isPublic) response.vary('Authorization');
-  response.send(document.body);
+    'Content-Length': document.body.length,
+  };
+  response.writeHead(200, headers).end(document.body);
 }

@@ -1,4 +1,5 @@
-import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Global, Module, type NestModule } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '../config/index.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
@@ -10,9 +11,11 @@ export class MetricsModule implements NestModule {
   constructor(
     private readonly config: AppConfig,
     private readonly metrics: Metrics,
+    private readonly host: HttpAdapterHost,
   ) {}
 
-  configure(consumer: MiddlewareConsumer): void {
-    if (this.config.metrics.enabled) consumer.apply(this.metrics.observe).forRoutes('{*path}');
+  /** In front of every route, and not of paths, so that no router is needed to get to it. */
+  configure(): void {
+    if (this.config.metrics.enabled) this.host.httpAdapter.use(this.metrics.observe);
   }
 }

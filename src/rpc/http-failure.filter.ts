@@ -1,5 +1,5 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JsonRpcError } from '../a2a/index.js';
 import {
   HttpFailure,
@@ -8,6 +8,7 @@ import {
   UnauthorizedFailure,
   credentialIn,
   describeError,
+  sendJson,
 } from '../common/index.js';
 import { requestIdOf } from './request-id.js';
 import { ErrorMapper, foreseen, toJsonRpcFailure } from './error.mapper.js';
@@ -32,24 +33,24 @@ export class HttpFailureFilter implements ExceptionFilter {
 
   catch(raised: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const thrown = this.counted(foreseen(raised) ?? raised, http.getRequest<Request>());
-    const response = http.getResponse<Response>();
-    const requestId = requestIdOf(http.getRequest<Request>());
+    const thrown = this.counted(foreseen(raised) ?? raised, http.getRequest<IncomingMessage>());
+    const response = http.getResponse<ServerResponse>();
+    const requestId = requestIdOf(http.getRequest<IncomingMessage>());
     if (response.headersSent) {
       response.end();
       return;
     }
     if (thrown instanceof JsonRpcError) {
       const status = thrown.code === -32005 ? 415 : 200;
-      response.status(status).json(toJsonRpcFailure(null, thrown));
+      sendJson(response, status, toJsonRpcFailure(null, thrown));
       return;
     }
     const { status, body, headers } = this.answerTo(thrown, requestId);
-    response.status(status).set(headers).json(body);
+    sendJson(response, status, body, headers);
   }
 
   /** A credential that is not valid is counted, whichever guard found out, and may be one too many. */
-  private counted(thrown: unknown, { headers, socket }: Request): unknown {
+  private counted(thrown: unknown, { headers, socket }: IncomingMessage): unknown {
     const { authorization } = headers;
     if (!(thrown instanceof UnauthorizedFailure) || authorization === undefined) return thrown;
     try {

@@ -5,7 +5,7 @@ export { isIdentifier, IsIdentifier, IsStruct, ParamRule } from './param-rules.j
 export { isObject, ownMember, ParamField, readParams } from './params-reader.js';
 export { retryKeyOf, type RetryKey } from './retry-key.js';
 export { RpcAdmission } from './rpc-admission.js';
-export { RpcEndpoint } from './rpc-endpoint.service.js';
+export { RpcEndpoint, type RpcRequest } from './rpc-endpoint.service.js';
 export { RpcStatistics } from './rpc-statistics.js';
 export { RpcModule } from './rpc.module.js';
 export { SseSettings } from './sse-settings.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContentTypeNotSupportedError } from '../a2a/index.js';
+import { sendJson } from '../common/index.js';
 import type { CallContext } from './a2a-call.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
 import { clientSignal } from './client-signal.js';
@@ -9,6 +10,12 @@ import { requestIdOf } from './request-id.js';
 import { SseSettings } from './sse-settings.js';
 import { writeEvents } from './sse-writer.js';
 import { checkVersion } from './version.js';
+
+/** A request with what the router found in its address. */
+export interface RpcRequest extends IncomingMessage {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, unknown>>;
+}
 
 /** One HTTP request that a wire has let in: from its body to the last byte of the answer (requirements W1–W5, P4). */
 @Injectable()
@@ -24,8 +31,8 @@ export class RpcEndpoint {
    * @throws JsonRpcError for a body that is not JSON by its headers, or not readable
    */
   async answer(
-    request: Request,
-    response: Response,
+    request: RpcRequest,
+    response: ServerResponse,
     target: Pick<CallContext, 'version' | 'caller' | 'destination'>,
   ): Promise<void> {
     const signal = clientSignal(response);
@@ -33,12 +40,12 @@ export class RpcEndpoint {
       throw new ContentTypeNotSupportedError('Content-Type must be application/json');
     }
     const body = await readBody(request);
-    const asked = { header: request.get('A2A-Version'), parameter: request.query['A2A-Version'] };
+    const asked = { header: headerOf(request, 'a2a-version'), parameter: request.query['A2A-Version'] };
     const dispatched = await this.dispatcher.dispatch(
       body,
       {
         ...target,
-        idempotencyKey: request.get('Idempotency-Key'),
+        idempotencyKey: headerOf(request, 'idempotency-key'),
         signal,
         requestId: requestIdOf(request),
       },
@@ -47,7 +54,13 @@ export class RpcEndpoint {
     if (dispatched.kind === 'stream') {
       await writeEvents(response, dispatched.answers, { keepaliveMs: this.settings.keepaliveMs, signal });
     } else if (!signal.aborted) {
-      response.status(200).json(dispatched.answer);
+      sendJson(response, 200, dispatched.answer);
     }
   }
+}
+
+/** Node joins the values of a header that is sent twice. */
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
 }

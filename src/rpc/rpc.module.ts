@@ -18,7 +18,8 @@ import { RpcStatistics } from './rpc-statistics.js';
     RpcEndpoint,
     ErrorMapper,
     RpcStatistics,
-    { provide: APP_FILTER, useClass: HttpFailureFilter },
+    HttpFailureFilter,
+    { provide: APP_FILTER, useExisting: HttpFailureFilter },
   ],
   exports: [RpcEndpoint, RpcStatistics],
 })

@@ -1,11 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
 import type { CallerAccount } from '../accounts/index.js';
 import { NotFoundFailure } from '../common/index.js';
 import { AgentDirectory, type Agent } from '../directory/index.js';
+import type { RpcRequest } from '../rpc/index.js';
 
 /** A request whose caller is known and whose address led to a published agent. */
-export interface PublishedAgentRequest extends Request {
+export interface PublishedAgentRequest extends RpcRequest {
   caller: CallerAccount;
   destination: Agent;
 }

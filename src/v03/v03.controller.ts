@@ -1,5 +1,5 @@
 import { All, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { ApiCredentialGuard } from '../accounts/index.js';
 import { MethodNotAllowedFailure } from '../common/index.js';
 import { RpcEndpoint } from '../rpc/index.js';
@@ -12,7 +12,7 @@ export class V03Controller {
 
   @Post('/a2a/:agentId')
   @UseGuards(ApiCredentialGuard, PublishedAgentGuard)
-  async call(@Req() request: PublishedAgentRequest, @Res() response: Response): Promise<void> {
+  async call(@Req() request: PublishedAgentRequest, @Res() response: ServerResponse): Promise<void> {
     const { caller, destination } = request;
     await this.endpoint.answer(request, response, { version: '0.3', caller, destination });
   }

@@ -1,11 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
 import { NotFoundFailure } from '../common/index.js';
 import type { CallerAccount } from '../accounts/index.js';
 import { AgentDirectory, linkKeysOf, visibleTo, type Agent } from '../directory/index.js';
+import type { RpcRequest } from '../rpc/index.js';
 
 /** A request whose caller is known and whose address led to an assistant that the caller may see. */
-export interface DestinationRequest extends Request {
+export interface DestinationRequest extends RpcRequest {
   caller: CallerAccount;
   destination: Agent;
 }

@@ -1,1 +1,2 @@
+export { V1Controller } from './v1.controller.js';
 export { V1Module } from './v1.module.js';

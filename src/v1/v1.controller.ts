@@ -1,5 +1,5 @@
 import { All, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure } from '../common/index.js';
 import { AccountGuard } from '../accounts/index.js';
 import { RpcEndpoint } from '../rpc/index.js';
@@ -12,7 +12,7 @@ export class V1Controller {
 
   @Post('/a2a/:address/:handle')
   @UseGuards(AccountGuard, DestinationGuard)
-  async call(@Req() request: DestinationRequest, @Res() response: Response): Promise<void> {
+  async call(@Req() request: DestinationRequest, @Res() response: ServerResponse): Promise<void> {
     const { caller, destination } = request;
     await this.endpoint.answer(request, response, { version: '1.0', caller, destination });
   }

@@ -1,0 +1,1 @@
+export { installDirectRoutes, type DirectRoutes } from './install-direct-routes.js';
