@@ -55,8 +55,15 @@ describe('the database file', () => {
   it('[K1] [B146] is in WAL mode with full durability, waits when busy, and has large pages', async () => {
     const { writer, reader, close } = await openStoreFile(path('tuned'));
     const pragma = async (name: string) => Object.values((await writer.query(`PRAGMA ${name}`))[0])[0];
-    const names = ['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys', 'page_size'];
-    expect(await Promise.all(names.map(pragma))).toEqual(['wal', 2, 5000, 1, 8192]);
+    const names = [
+      'journal_mode',
+      'synchronous',
+      'busy_timeout',
+      'foreign_keys',
+      'page_size',
+      'journal_size_limit',
+    ];
+    expect(await Promise.all(names.map(pragma))).toEqual(['wal', 2, 5000, 1, 8192, 67_108_864]);
     expect(await reader.query('PRAGMA query_only')).toEqual([{ query_only: 1 }]);
     await close();
   });

@@ -9,6 +9,11 @@ import { StoreLock } from './store-lock.js';
 /** How long a statement waits for another process that holds the file, for example a backup. */
 export const BUSY_TIMEOUT_MS = 5000;
 
+/** Of a new database; one that is there keeps its own (ADR 0012). */
+const PAGE_BYTES = 8192;
+/** To what the write-ahead log shrinks when a long reader, such as a backup, has let it grow. */
+const KEPT_LOG_BYTES = 64 * 1024 * 1024;
+
 /** The database cannot be opened or is not ours to open; the start-up ends with this message. */
 export class DatabaseStartError extends Error {
   constructor(path: string, reason: string, options?: ErrorOptions) {
@@ -103,10 +108,11 @@ function optionsFor(path: string, name: string, options: OpenOptions): DataSourc
 
 /** Page size counts only before the first table, and only outside of WAL; so it comes first. */
 async function tune(writer: DataSource): Promise<void> {
-  await writer.query('PRAGMA page_size = 8192');
+  await writer.query(`PRAGMA page_size = ${PAGE_BYTES}`);
   const [mode] = await writer.query<{ journal_mode: string }[]>('PRAGMA journal_mode = WAL');
   if (mode?.journal_mode !== 'wal') throw new Error('the file system cannot keep a write-ahead log');
   await writer.query('PRAGMA synchronous = FULL');
+  await writer.query(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
 }
 
 async function migrate(writer: DataSource): Promise<void> {
