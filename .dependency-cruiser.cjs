@@ -12,6 +12,7 @@ const arrows = {
   directory: ['config'],
   discovery: ['directory', 'accounts', 'a2a'],
   limits: ['config'],
+  docs: ['config'],
   tasks: ['a2a', 'limits'],
   v1: ['rpc', 'tasks', 'accounts', 'directory', 'a2a'],
   v03: ['rpc', 'tasks', 'accounts', 'directory', 'a2a'],

@@ -5,6 +5,7 @@ import type { AppConfig } from './config/index.js';
 import { DatabaseHealth, DatabaseModule } from './database/index.js';
 import { AgentDirectory, DirectoryModule } from './directory/index.js';
 import { DiscoveryModule } from './discovery/index.js';
+import { DocsModule } from './docs/index.js';
 import { HealthModule, ReadinessProbe } from './health/index.js';
 import { LimitsModule, RpcRateLimiter } from './limits/index.js';
 import { LoggingModule } from './logging/index.js';
@@ -92,6 +93,7 @@ export class AppModule {
         DiscoveryModule.register({ imports: [AccountsModule] }),
         V1Module.register({ imports: [RpcModule, AccountsModule] }),
         V03Module.register({ imports: [RpcModule, AccountsModule] }),
+        DocsModule,
         ServiceMetricsModule.register({
           imports: [RpcModule, RelayGatewayModule, RelaySessionsModule, maintenance],
         }),
