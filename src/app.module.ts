@@ -1,4 +1,5 @@
 import { Global, Injectable, Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import type { DestinationStream } from 'pino';
 import { AppSettingsModule } from './app.settings.js';
 import { AccountsModule, ApiKeys } from './accounts/index.js';
 import type { AppConfig } from './config/index.js';
@@ -69,7 +70,10 @@ class DirectoryApiKeys extends ApiKeys {
 class ApiKeysModule {}
 
 /** What others add: modules, whose `@A2AHandler` classes and controllers answer beside those of the service. */
-export type AppExtensions = Pick<ModuleMetadata, 'imports'>;
+export interface AppExtensions extends Pick<ModuleMetadata, 'imports'> {
+  /** Where log lines go instead of standard output. */
+  logs?: DestinationStream;
+}
 
 /** Puts the feature modules together; there is nothing else to see here. */
 @Module({})
@@ -80,7 +84,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         AppSettingsModule.register(config),
-        LoggingModule,
+        LoggingModule.register(extensions.logs),
         MetricsModule,
         DatabaseModule.register(),
         DirectoryModule,

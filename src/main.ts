@@ -80,7 +80,7 @@ async function createApp(config: AppConfig, extensions: AppExtensions): Promise<
       bodyParser: false,
       abortOnError: false,
       // From the first line on, since a start that fails writes logs too.
-      logger: new PinoLoggerService(createLogger(config.logging.level)),
+      logger: new PinoLoggerService(createLogger(config.logging.level, extensions.logs)),
     },
   );
   app.use(protectiveHeaders(config.http));

@@ -1,7 +1,8 @@
-import { Module, type NestModule, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Module, type NestModule, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { IdGenerator } from '../common/index.js';
 import { AppConfig, configWarnings, readEnvironment } from '../config/index.js';
+import type { DestinationStream } from 'pino';
 import { createLogger } from './create-logger.js';
 import { requestLog } from './request-log.middleware.js';
 
@@ -14,17 +15,25 @@ export abstract class RootLogger {
  * Structured logs and request ids. Needs `AppConfig` and `IdGenerator` from global modules. Nest's own logger is
  * given by the start, before there are modules.
  */
-@Module({
-  providers: [
-    {
-      provide: RootLogger,
-      inject: [AppConfig],
-      useFactory: ({ logging }: AppConfig): RootLogger => ({ pino: createLogger(logging.level) }),
-    },
-  ],
-  exports: [RootLogger],
-})
+@Module({})
 export class LoggingModule implements NestModule, OnModuleInit {
+  /** @param destination where lines go instead of standard output */
+  static register(destination?: DestinationStream): DynamicModule {
+    return {
+      module: LoggingModule,
+      providers: [
+        {
+          provide: RootLogger,
+          inject: [AppConfig],
+          useFactory: ({ logging }: AppConfig): RootLogger => ({
+            pino: createLogger(logging.level, destination),
+          }),
+        },
+      ],
+      exports: [RootLogger],
+    };
+  }
+
   constructor(
     private readonly config: AppConfig,
     private readonly root: RootLogger,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { signAccountToken } from '../../src/accounts/index.js';
 import { loadAppConfig } from '../../src/config/index.js';
 import { serve, type RunningServer } from '../../src/main.js';
+import { LogWatch } from './log-watch.js';
 import { ScriptedDaemon, type ScriptedDaemonOptions } from './scripted-daemon.js';
 
 export const SECRET = 'a-secret-for-tests-of-at-least-32-bytes';
@@ -87,6 +88,8 @@ export class TestApi {
     readonly server: RunningServer,
     readonly folder: string,
     private readonly environment: Record<string, string>,
+    /** What was logged, at the most talkative level; checked when the service stops. */
+    readonly logs: LogWatch,
   ) {}
 
   static async start(environment: Record<string, string> = {}): Promise<TestApi> {
@@ -105,10 +108,11 @@ export class TestApi {
       DIRECTORY_FILE: directoryFile,
       A2A_MESSAGES_PER_HOUR: '1000000',
       A2A_RPC_PER_MINUTE: '1000000',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'trace',
       ...environment,
     };
-    return new TestApi(await serve(loadAppConfig(full)), folder, environment);
+    const logs = new LogWatch([SECRET, LINK_KEY, RELAY_TOKEN, OTHER_RELAY_TOKEN]);
+    return new TestApi(await serve(loadAppConfig(full), { logs }), folder, environment, logs);
   }
 
   get url(): string {
@@ -124,6 +128,7 @@ export class TestApi {
   async stop(): Promise<void> {
     for (const daemon of this.daemons) await daemon.close();
     await this.server.close();
+    this.logs.check();
   }
 
   async close(): Promise<void> {
@@ -138,8 +143,10 @@ export class TestApi {
     return daemon;
   }
 
-  token(accountId: string): Promise<string> {
-    return signAccountToken({ secret: SECRET, accountId, ttlSeconds: 3600 });
+  async token(accountId: string): Promise<string> {
+    const token = await signAccountToken({ secret: SECRET, accountId, ttlSeconds: 3600 });
+    this.logs.forbid(token);
+    return token;
   }
 
   /** One JSON-RPC call of the 1.0 endpoint, with everything that a good client sends. */
@@ -168,6 +175,7 @@ export class TestApi {
       signal?: AbortSignal;
     } = {},
   ): Promise<Answer> {
+    this.logs.forbidTextsOf(options.body);
     const { hostname, port } = new URL(this.url);
     const headers = Object.fromEntries(
       Object.entries(options.headers ?? {}).filter(([, value]) => value !== undefined),
