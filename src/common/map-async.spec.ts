@@ -34,9 +34,8 @@ describe('mapAsync', () => {
 
   it('[B110] ends a source that nobody has read yet', async () => {
     const { iterable, seen } = source([1]);
-    await mapAsync(iterable, (item) => item)
-      [Symbol.asyncIterator]()
-      .return?.();
+    const mapped = mapAsync(iterable, (item) => item)[Symbol.asyncIterator]();
+    await mapped.return?.();
     expect(seen.ended).toBe(1);
   });
 

@@ -111,7 +111,7 @@ export class TestApi {
       LOG_LEVEL: 'trace',
       ...environment,
     };
-    const logs = new LogWatch([SECRET, LINK_KEY, RELAY_TOKEN, OTHER_RELAY_TOKEN]);
+    const logs = new LogWatch([SECRET, LINK_KEY, RELAY_TOKEN, OTHER_RELAY_TOKEN, API_KEY]);
     return new TestApi(await serve(loadAppConfig(full), { logs }), folder, environment, logs);
   }
 
