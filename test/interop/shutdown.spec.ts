@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { Deployment } from '../support/processes.js';
+import { ScriptedDaemon } from '../support/scripted-daemon.js';
 import { rpcCall, taskUntil, textMessage } from '../support/rpc-call.js';
 
 jest.setTimeout(120_000);
@@ -14,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('the end of the service', () => {
-  it('[R8] [B150] SIGTERM twice, with a waiting send, an idle and a half-sent request and a daemon: all end in order, nothing is lost', async () => {
+  it('[R8] [B150] SIGTERM twice, with a waiting send, a job being handed over, an idle and a half-sent request and daemons: all end in order, nothing is lost', async () => {
     deployment = await Deployment.create({
       runtimes: { echo: { runtime: 'command', command: [process.execPath, 'slow.mjs'] } },
     });
@@ -31,11 +32,17 @@ describe('the end of the service', () => {
     const idle = await opened(deployment.base, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     const half = await opened(deployment.base, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
 
+    const handedTarget = { url: deployment.endpoint('scripted'), token: target.token };
+    const handing = await jobThatIsNotAnswered(deployment, handedTarget);
+
     const { api } = deployment;
     const ends = [api, api].map(async (program) => program?.stop());
     const answer = await waiting;
     expect(answer.status).toBe(503);
     expect(answer.body.taskId).toEqual(expect.any(String));
+    const handed = await handing.answer;
+    expect(handed.status).toBe(200);
+    expect(handed.body.result.task.status.state).toBe('TASK_STATE_SUBMITTED');
     expect(await Promise.all(ends)).toEqual([0, 0]);
     for (const socket of [idle, half]) socket.destroy();
 
@@ -47,6 +54,8 @@ describe('the end of the service', () => {
       (each) => each.status.state === 'TASK_STATE_COMPLETED',
     );
     expect(task.artifacts[0].parts[0].text.trim()).toBe('late reply');
+    const kept = await rpcCall(handedTarget, 'GetTask', { id: handed.body.result.task.id });
+    expect(kept.body.result.status.state).toBe('TASK_STATE_SUBMITTED');
   });
 });
 
@@ -56,6 +65,26 @@ async function firstTaskId(target: { url: string; token: string }): Promise<stri
     if (body.result.tasks.length > 0) return body.result.tasks[0].id;
   }
   throw new Error('the waiting message made no task');
+}
+
+/** A send whose job has reached a daemon that does not answer. */
+async function jobThatIsNotAnswered(
+  { base, scriptedToken }: Deployment,
+  target: { url: string; token: string },
+): Promise<{ answer: ReturnType<typeof rpcCall> }> {
+  let arrived: () => void = () => undefined;
+  const submitted = new Promise<void>((resolve) => (arrived = resolve));
+  await ScriptedDaemon.connect({
+    url: `${base.replace('http', 'ws')}/relay`,
+    token: scriptedToken,
+    onSubmit: () => {
+      arrived();
+      return new Promise(() => undefined);
+    },
+  });
+  const answer = rpcCall(target, 'SendMessage', textMessage('handed over'));
+  await submitted;
+  return { answer };
 }
 
 function opened(base: string, bytes: string): Promise<Socket> {

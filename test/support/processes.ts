@@ -26,6 +26,8 @@ export interface DeploymentOptions {
 export class Deployment {
   readonly dir = mkdtempSync(join(tmpdir(), 'hello-'));
   readonly linkKey = 'key+of/the link=';
+  /** Of the computer on which `@owner/scripted` runs; no daemon of this deployment has it. */
+  readonly scriptedToken = newSecret('rt_');
   api: HelloProcess | undefined;
   daemon: HelloProcess | undefined;
   private readonly relayToken = newSecret('rt_');
@@ -110,12 +112,16 @@ export class Deployment {
     });
     return {
       accounts: [{ id: OWNER, username: 'owner' }],
-      computers: [{ id: 'computer-1', account: OWNER, relayTokenHash: hashSecret(this.relayToken) }],
+      computers: [
+        { id: 'computer-1', account: OWNER, relayTokenHash: hashSecret(this.relayToken) },
+        { id: 'computer-2', account: OWNER, relayTokenHash: hashSecret(this.scriptedToken) },
+      ],
       agents: [
         agent('echo', { visibility: 'public' }),
         agent('other', { visibility: 'public' }),
         agent('link', { visibility: 'link', linkKeyHash: hashSecret(this.linkKey) }),
         agent('private', { visibility: 'private' }),
+        agent('scripted', { visibility: 'public', computer: 'computer-2' }),
       ],
     };
   }
