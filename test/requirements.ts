@@ -27,7 +27,6 @@ function withFiles(drafts: Record<string, Draft>): Record<string, Entry> {
   );
 }
 
-const WIRE_03 = 'the A2A 0.3 endpoint is not served yet';
 const PUSH = 'push notifications are refused; see [G6] and [B125]';
 const REST = 'the HTTP+JSON binding is not offered';
 
@@ -113,7 +112,7 @@ export const PUBLIC_REPORTS = withFiles({
   B26: proven('context ids need not be UUIDs'),
   B28: proven('no version means 0.3'),
   B29: proven('every method checks the version'),
-  B32: later('0.3 has no task listing', WIRE_03),
+  B32: proven('0.3 has no task listing'),
   B33: proven('JSON-RPC ids keep type and value'),
   B34: proven('params of the wrong kind'),
   B35: proven('broken JSON'),
@@ -162,11 +161,11 @@ export const PUBLIC_REPORTS = withFiles({
   B104: proven('referenced tasks'),
   B108: proven('what pruning deletes'),
   B110: proven('listeners of aborted streams'),
-  B111: later('idle streams', WIRE_03),
+  B111: proven('idle streams'),
   B113: proven('event order in streams'),
   B116: proven('0.3 discriminators'),
   B117: proven('events of both wires'),
-  B118: later('half-filled 0.3 objects', WIRE_03),
+  B118: proven('half-filled 0.3 objects'),
   B120: notApplicable('webhook targets', PUSH),
   B122: notApplicable('webhook count', PUSH),
   B123: notApplicable('webhook order', PUSH),
