@@ -93,6 +93,38 @@ describe('SqliteWriteQueue', () => {
     expect(await names(file.reader)).toEqual(['first', 'second', 'third']);
   });
 
+  it('hands the inputs that wait for the same work to it together, in their order', async () => {
+    const calls: string[][] = [];
+    const putAll = async (manager: EntityManager, keys: string[]) => {
+      calls.push(keys);
+      for (const name of keys) await put(name)(manager);
+      return keys.map((name) => name.toUpperCase());
+    };
+    const outcomes = await Promise.all([
+      file.queue.write(put('first')),
+      file.queue.writeTogether(putAll, 'a'),
+      file.queue.write(put('between')),
+      file.queue.writeTogether(putAll, 'b'),
+      file.queue.writeTogether(putAll, 'c'),
+    ]);
+    expect(calls).toEqual([['a', 'b', 'c']]);
+    expect(outcomes.filter((outcome) => typeof outcome === 'string')).toEqual(['A', 'B', 'C']);
+    expect(await names(file.reader)).toEqual(['first', 'a', 'b', 'c', 'between']);
+  });
+
+  it('[B141] lets one bad input of several fail alone', async () => {
+    const putAll = async (manager: EntityManager, keys: string[]) => {
+      for (const name of keys) await put(name)(manager);
+      return keys;
+    };
+    const results = await Promise.allSettled([
+      file.queue.write(put('first')),
+      ...['a', 'first', 'b'].map((name) => file.queue.writeTogether(putAll, name)),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await names(file.reader)).toEqual(['first', 'a', 'b']);
+  });
+
   it('[B146] says that the store is not available while another process holds it, and works again afterwards', async () => {
     const other = await new DataSource({ type: 'sqlite', database: folder.path }).initialize();
     await other.query('BEGIN IMMEDIATE');

@@ -110,6 +110,75 @@ export const ACCEPTANCE_RULES: StoreRule[] = [
     },
   },
   {
+    title: '[S5] [S6] [S9] messages that arrive together are decided upon as if one after another',
+    async check(store) {
+      const quota = { limit: 4, windowMs: HOUR };
+      const followUp = { contextId: 'c', contextIsNew: false };
+      await accepted(store, { retryKey: 'old', contextId: 'old' });
+      const outcomes = await Promise.all([
+        accept(store, {}, NOW + 1, quota),
+        accept(store, { retryKey: 'k', contextId: 'c' }, NOW + 2, quota),
+        accept(store, { retryKey: 'k' }, NOW + 2, quota),
+        accept(store, { retryKey: 'k', fingerprint: 'other' }, NOW + 2, quota),
+        accept(store, { retryKey: 'old', fingerprint: 'other' }, NOW + 2, quota),
+        accept(store, followUp, NOW + 3, quota),
+        accept(store, { contextId: 'nowhere', contextIsNew: false }, NOW + 3, quota),
+        accept(store, {}, NOW + 4, quota),
+        accept(store, { retryKey: 'k' }, NOW + 4, quota),
+        accept(store, { scope: { ...SCOPE, accountId: 'bob' }, retryKey: 'k' }, NOW + 4, quota),
+      ]);
+      same(
+        outcomes.map(({ kind }) => kind),
+        [
+          'accepted',
+          'accepted',
+          'repeated',
+          'conflict',
+          'conflict',
+          'accepted',
+          'unknown_context',
+          'quota_exceeded',
+          'repeated',
+          'accepted',
+        ],
+      );
+      same(outcomes[7], { kind: 'quota_exceeded', retryAfterMs: HOUR - 4 });
+      for (const outcome of outcomes) {
+        if (outcome.kind !== 'accepted' && outcome.kind !== 'repeated') continue;
+        same(await store.find(outcome.task, outcome.task.id, NOW + 5), outcome.task);
+        assert.equal((await store.history(outcome.task.id)).length, 1);
+      }
+    },
+  },
+  {
+    title: '[S5] [W8] keys and names are compared to their last character, whatever it is',
+    async check(store) {
+      const keys = [
+        'k',
+        'k\u0000',
+        'k\u0000a',
+        'k\u0000b',
+        'k"',
+        "k'",
+        'k\\',
+        'K',
+        'k ',
+        'é',
+        'e\u0301',
+        '1',
+        '1.0',
+      ];
+      const outcomes = await Promise.all(keys.map((retryKey) => accept(store, { retryKey })));
+      same(
+        outcomes.map(({ kind }) => kind),
+        keys.map(() => 'accepted'),
+      );
+      const again = await Promise.all(keys.map((retryKey) => accept(store, { retryKey })));
+      const ids = (found: typeof outcomes) => found.map((outcome) => 'task' in outcome && outcome.task.id);
+      same(ids(again), ids(outcomes));
+    },
+  },
+  {
     title: '[W8] [B21] a message comes back as it was, whatever its keys are called',
     async check(store) {
       const metadata = JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":1},"é":null}') as Record<

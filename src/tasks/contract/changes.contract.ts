@@ -17,6 +17,48 @@ export const CHANGE_RULES: StoreRule[] = [
     },
   },
   {
+    title: '[R4] [R7] reports that arrive together apply as if one after another',
+    async check(store) {
+      const [a, b, foreign] = [
+        await accepted(store),
+        await accepted(store),
+        await accepted(store, { computerId: 'computer-2' }),
+      ];
+      const reply = 'Done\u0000 "é" \\';
+      const outcomes = await Promise.all([
+        apply(store, report(a.id, 'submitted', 1)),
+        apply(store, report(a.id, 'working', 2, { statusText: 'soon' })),
+        apply(store, report(b.id, 'completed', 5, { reply })),
+        apply(store, report(a.id, 'input_required', 3, { statusText: 'Now?' })),
+        apply(store, report(foreign.id, 'completed', 1), NOW, true),
+        apply(store, report(a.id, 'working', 2), NOW + 1, true),
+        apply(store, report('nothing', 'working', 1)),
+        apply(store, report(a.id, 'completed', 4, { reply, replyTruncated: true }), NOW + 2, true),
+        apply(store, report(b.id, 'failed', 6)),
+      ]);
+      const seen = outcomes.map((outcome) => [
+        outcome.kind,
+        ...(outcome.kind === 'unknown' ? [] : [outcome.task.state, outcome.task.revision]),
+      ]);
+      same(seen, [
+        ['applied', 'submitted', 1],
+        ['applied', 'working', 2],
+        ['applied', 'completed', 5],
+        ['applied', 'input_required', 3],
+        ['unknown'],
+        ['ignored', 'input_required', 3],
+        ['unknown'],
+        ['applied', 'completed', 4],
+        ['ignored', 'completed', 5],
+      ]);
+      const end = await store.find(SCOPE, a.id, NOW);
+      same([end?.reply, end?.replyTruncated, end?.lastCheckedAtMs], [reply, true, NOW + 2]);
+      same((await store.find(SCOPE, b.id, NOW))?.reply, reply);
+      assert.equal((await store.history(a.id)).length, 2);
+      assert.equal((await store.find(SCOPE, foreign.id, NOW))?.revision, 0);
+    },
+  },
+  {
     title: '[R7] a computer cannot touch the task of another one, nor one that is not there',
     async check(store) {
       const { id } = await accepted(store, { computerId: 'computer-2' });

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { Message } from '../../a2a/index.js';
 import type { AnswerDraft, Task } from '../task.js';
 import type { AnswerOutcome, MessageQuota } from '../task-store.js';
-import { quotaProblem } from './message-quota.js';
-import { findByKey, freeKey } from './retry-keys.js';
+import { type CountedMessage, MessageAllowance, retryAfterMs } from './message-quota.js';
+import { findByKey, freeKeys } from './retry-keys.js';
 import { FULL, IN_SCOPE, type TaskRow, firstOf, messageOf, scopeValues, taskOf } from './task-row.js';
 
 /** Takes an answer within one unit of work; the rules are those of `TaskStore.acceptAnswer`. */
@@ -16,7 +16,7 @@ export async function acceptAnswer(
   return (
     (await earlierUse(manager, draft, nowMs)) ??
     (await taskProblem(manager, draft, nowMs)) ??
-    (await quotaProblem(manager, draft.scope.accountId, quota, nowMs)) ??
+    (await quotaProblem(manager, { accountId: draft.scope.accountId, quota, nowMs })) ??
     (await append(manager, draft, nowMs))
   );
 }
@@ -26,8 +26,8 @@ async function earlierUse(
   draft: AnswerDraft,
   nowMs: number,
 ): Promise<AnswerOutcome | undefined> {
-  const row = await findByKey(manager, draft.scope, draft.retryKey);
-  if (!row || row.expires_at <= nowMs) return undefined;
+  const row = await findByKey(manager, draft, nowMs);
+  if (!row) return undefined;
   return row.fingerprint === draft.fingerprint
     ? { kind: 'repeated', task: taskOf(row) }
     : { kind: 'conflict' };
@@ -53,6 +53,15 @@ async function taskProblem(
   return row.id_used === 1 ? { kind: 'message_id_used' } : undefined;
 }
 
+async function quotaProblem(
+  manager: EntityManager,
+  message: CountedMessage,
+): Promise<AnswerOutcome | undefined> {
+  const allowance = await MessageAllowance.of(manager, [message]);
+  if (allowance.take(message)) return undefined;
+  return { kind: 'quota_exceeded', retryAfterMs: await retryAfterMs(manager, message) };
+}
+
 async function append(manager: EntityManager, draft: AnswerDraft, nowMs: number): Promise<AnswerOutcome> {
   const { scope, taskId, retryKey, fingerprint, message } = draft;
   const row = await firstOf<TaskRow>(
@@ -69,7 +78,7 @@ async function append(manager: EntityManager, draft: AnswerDraft, nowMs: number)
     JSON.stringify(message),
   ]);
   // The key of an expired task is free, as it is for new messages.
-  await freeKey(manager, scope, retryKey);
+  await freeKeys(manager, [draft]);
   await manager.query(
     `INSERT INTO answers (account_id, agent_id, retry_key, fingerprint, task_id, position, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,

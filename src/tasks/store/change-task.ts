@@ -1,60 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { questionOf, type Task, type TaskReport } from '../task.js';
+import type { Task } from '../task.js';
 import type { ReportOutcome } from '../task-store.js';
 import { FULL, IS_OPEN, type TaskRow, firstOf, rowsOf, taskOf } from './task-row.js';
-
-/** Sets the status time when the status says something else than before; it never moves backwards. */
-const STATUS_AT = `status_at = CASE WHEN state IS ?2 AND status_text IS ?3 THEN status_at
-  ELSE MAX(status_at, ?1) END`;
-
-/** One conditional statement decides (design §4); what follows only finds out what to answer. */
-export async function applyReport(
-  manager: EntityManager,
-  computerId: string,
-  report: TaskReport,
-  times: { nowMs: number; checked: boolean },
-): Promise<ReportOutcome> {
-  const applied = await firstOf<TaskRow>(
-    manager,
-    `UPDATE tasks SET ${STATUS_AT}, state = ?2, status_text = ?3, revision = ?4, pending_answer = NULL,
-       reply = COALESCE(?5, reply),
-       reply_truncated = CASE WHEN ?5 IS NULL THEN reply_truncated ELSE ?6 END,
-       last_checked_at = ${times.checked ? 'MAX(COALESCE(last_checked_at, 0), ?1)' : 'last_checked_at'}
-     WHERE id = ?7 AND computer_id = ?8 AND revision < ?4 AND ${IS_OPEN} AND expires_at > ?1
-     RETURNING ${FULL}`,
-    [
-      times.nowMs,
-      report.state,
-      report.statusText ?? null,
-      report.revision,
-      report.reply ?? null,
-      report.replyTruncated ? 1 : 0,
-      report.taskId,
-      computerId,
-    ],
-  );
-  if (applied) {
-    const task = taskOf(applied);
-    await addQuestion(manager, task);
-    return { kind: 'applied', task };
-  }
-  return times.checked
-    ? await recordCheck(manager, computerId, report.taskId, times.nowMs)
-    : await unchanged(manager, computerId, report.taskId, times.nowMs);
-}
-
-/**
- * A question is part of the conversation: it stays in the history when the state has moved on (requirement P6). One
- * that replaces an unanswered one takes its place, so that the history grows with the caller's messages alone.
- */
-async function addQuestion(manager: EntityManager, task: Task): Promise<void> {
-  if (task.state !== 'input_required' || task.statusText === undefined) return;
-  await manager.query(
-    `INSERT OR REPLACE INTO messages (task_id, position, body)
-     SELECT ?1, MAX(position) + (json_extract(body, '$.role') = 'user'), ?2 FROM messages WHERE task_id = ?1`,
-    [task.id, JSON.stringify(questionOf(task, task.statusText))],
-  );
-}
 
 /** Fails a task that its daemon does not know, unless it was heard of after the question was asked. */
 export async function failUnknown(
@@ -134,21 +81,6 @@ export async function deleteExpired(
     RETURNING id AS "taskId", computer_id AS "computerId"`,
     [nowMs, limit],
   );
-}
-
-async function recordCheck(
-  manager: EntityManager,
-  computerId: string,
-  taskId: string,
-  nowMs: number,
-): Promise<ReportOutcome> {
-  const row = await firstOf<TaskRow>(
-    manager,
-    `UPDATE tasks SET last_checked_at = MAX(COALESCE(last_checked_at, 0), ?1)
-     WHERE id = ?2 AND computer_id = ?3 AND ${IS_OPEN} AND expires_at > ?1 RETURNING ${FULL}`,
-    [nowMs, taskId, computerId],
-  );
-  return row ? { kind: 'ignored', task: taskOf(row) } : await unchanged(manager, computerId, taskId, nowMs);
 }
 
 async function unchanged(

@@ -1,33 +1,99 @@
 import type { EntityManager } from 'typeorm';
 import type { MessageQuota } from '../task-store.js';
-import { firstOf } from './task-row.js';
+import { firstOf, rowsOf } from './task-row.js';
+
+/** A message that counts if it is taken. */
+export interface CountedMessage {
+  accountId: string;
+  quota: MessageQuota;
+  nowMs: number;
+}
 
 /** New tasks and answers alike are messages (requirement S9). */
-const SENT_SINCE = `SELECT created_at FROM tasks WHERE account_id = ?1 AND created_at > ?2
-  UNION ALL SELECT created_at FROM answers WHERE account_id = ?1 AND created_at > ?2`;
+function sentSince(account: string, since: string): string {
+  return `SELECT created_at FROM tasks WHERE account_id = ${account} AND created_at > ${since}
+    UNION ALL SELECT created_at FROM answers WHERE account_id = ${account} AND created_at > ${since}`;
+}
+
+/** Counts on the indexes, at most as many entries as the limit. */
+const SENT = `SELECT key AS place,
+    (SELECT COUNT(*) FROM (${sentSince('value ->> 0', 'value ->> 1')} LIMIT ?2)) AS sent FROM json_each(?1)`;
 
 /**
- * Counts on the indexes, at most `limit` entries. Messages "of the future", sent before the clock was set back,
- * count as well: the limit may then bite early, never late.
- * @returns `undefined` while there is room
+ * At least as many as an account sent, without a walk through its tasks: all that it has on disk, by the totals, and
+ * its answers of that time.
  */
-export async function quotaProblem(
+const AT_MOST_SENT = `SELECT key AS place,
+    (SELECT COALESCE(SUM(total), 0) FROM task_totals WHERE account_id = value ->> 0)
+  + (SELECT COUNT(*) FROM answers WHERE account_id = value ->> 0 AND created_at > value ->> 1) AS sent
+  FROM json_each(?1)`;
+
+/**
+ * What accounts may still send, for messages that are decided upon one after another in one transaction. Messages
+ * "of the future", sent before the clock was set back, count as well: the limit may then bite early, never late.
+ */
+export class MessageAllowance {
+  /** When messages were sent that were taken here and are not written yet, by account. */
+  readonly #taken = new Map<string, number[]>();
+
+  private constructor(
+    /** What was sent before: exactly when the limit is near, else as many at most. */
+    private readonly sentBefore: ReadonlyMap<CountedMessage, number>,
+  ) {}
+
+  /** @param messages all about which will be decided */
+  static async of(manager: EntityManager, messages: readonly CountedMessage[]): Promise<MessageAllowance> {
+    const sent = await countSent(manager, AT_MOST_SENT, messages, []);
+    const near = messages.filter(
+      (message) => (sent.get(message) ?? 0) + messages.length > message.quota.limit,
+    );
+    if (near.length === 0) return new MessageAllowance(sent);
+    const highest = Math.max(...near.map(({ quota }) => quota.limit));
+    return new MessageAllowance(new Map([...sent, ...(await countSent(manager, SENT, near, [highest]))]));
+  }
+
+  /** Takes the message if there is room for it. @returns whether there was */
+  take(message: CountedMessage): boolean {
+    const { accountId, quota, nowMs } = message;
+    const taken = this.#taken.get(accountId) ?? [];
+    const sentHere = taken.filter((atMs) => atMs > since(message)).length;
+    if ((this.sentBefore.get(message) ?? 0) + sentHere >= quota.limit) return false;
+    taken.push(nowMs);
+    this.#taken.set(accountId, taken);
+    return true;
+  }
+}
+
+async function countSent(
   manager: EntityManager,
-  accountId: string,
-  quota: MessageQuota,
-  nowMs: number,
-): Promise<{ kind: 'quota_exceeded'; retryAfterMs: number } | undefined> {
-  const since = nowMs - quota.windowMs;
-  const counted = await firstOf<{ used: number }>(
-    manager,
-    `SELECT COUNT(*) AS used FROM (${SENT_SINCE} LIMIT ?3)`,
-    [accountId, since, quota.limit],
-  );
-  if ((counted?.used ?? 0) < quota.limit) return undefined;
+  sql: string,
+  messages: readonly CountedMessage[],
+  values: number[],
+): Promise<Map<CountedMessage, number>> {
+  const asked = JSON.stringify(messages.map((message) => [message.accountId, since(message)]));
+  const rows = await rowsOf<{ place: number; sent: number }>(manager, sql, [asked, ...values]);
+  const counts = new Map<CountedMessage, number>();
+  for (const { place, sent } of rows) {
+    const message = messages[place];
+    if (message) counts.set(message, sent);
+  }
+  return counts;
+}
+
+/**
+ * When an account that has used up its messages can send the next one.
+ * @returns milliseconds from the message's time until the oldest message that is in its way leaves the window
+ */
+export async function retryAfterMs(manager: EntityManager, message: CountedMessage): Promise<number> {
+  const { accountId, quota, nowMs } = message;
   const blocking = await firstOf<{ created_at: number }>(
     manager,
-    `${SENT_SINCE} ORDER BY created_at DESC LIMIT 1 OFFSET ?3`,
-    [accountId, since, Math.max(0, quota.limit - 1)],
+    `${sentSince('?1', '?2')} ORDER BY created_at DESC LIMIT 1 OFFSET ?3`,
+    [accountId, since(message), Math.max(0, quota.limit - 1)],
   );
-  return { kind: 'quota_exceeded', retryAfterMs: (blocking?.created_at ?? nowMs) + quota.windowMs - nowMs };
+  return (blocking?.created_at ?? nowMs) + quota.windowMs - nowMs;
+}
+
+function since({ quota, nowMs }: CountedMessage): number {
+  return nowMs - quota.windowMs;
 }

@@ -71,6 +71,36 @@ describe('the hot queries', () => {
     expect(open).not.toContain('TEMP B-TREE');
   });
 
+  it('what is written together looks up each task by its index', async () => {
+    const statements: [string, unknown[]][] = [];
+    const runner = file.writer.createQueryRunner();
+    const query = runner.query.bind(runner);
+    const spy = jest.spyOn(runner, 'query').mockImplementation((sql: string, values?: unknown[]) => {
+      if (values) statements.push([sql, values]);
+      return query(sql, values as never);
+    });
+    const store = new TypeOrmTaskStore(file.reader, file.queue);
+    const draft = {
+      ...{ id: 'x', scope, computerId: 'c', contextId: 'known', contextIsNew: false, retryKey: 'k' },
+      ...{ fingerprint: 'f', interactive: false },
+      message: { messageId: 'm', role: 'user' as const, parts: [{ text: 'Hi' }] },
+    };
+    const quota = { limit: 1, windowMs: 1000 };
+    const times = { nowMs: 5000, expiresAtMs: 9000 };
+    await store.accept({ ...draft, contextIsNew: true }, quota, times);
+    await store.accept({ ...draft, id: 'y', retryKey: 'l' }, quota, times);
+    const report = { taskId: 'x', state: 'working' as const, revision: 1 };
+    for (const checked of [false, true, true]) await store.applyReport('c', report, { nowMs: 5000, checked });
+    await store.applyReport('c', { ...report, taskId: 'z' }, { nowMs: 5000, checked: false });
+    spy.mockRestore();
+
+    expect(statements.length).toBeGreaterThan(10);
+    for (const [sql, values] of statements) {
+      const plan = await planOf(sql, values);
+      expect(`${sql}\n${plan}`).not.toMatch(/SCAN (tasks|answers|messages|task_totals)|AUTOMATIC/);
+    }
+  });
+
   it('[S9] the quota and [K2] pruning are served by indexes', async () => {
     const quota = 'SELECT 1 FROM tasks WHERE account_id = ? AND created_at > ? LIMIT ?';
     expect(await planOf(quota, ['a', 1, 200])).toContain('COVERING INDEX tasks_quota');

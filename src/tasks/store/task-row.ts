@@ -19,8 +19,6 @@ export interface TaskRow {
   last_checked_at: number | null;
   cancel_requested_at: number | null;
   pending_answer: number | null;
-  retry_key: string;
-  fingerprint: string;
   status_text: string | null;
   reply: string | null;
 }

@@ -13,16 +13,10 @@ import {
   type TaskFilter,
   TaskStore,
 } from '../task-store.js';
-import { acceptTask } from './accept-task.js';
+import { acceptTasks } from './accept-tasks.js';
 import { acceptAnswer, pendingAnswerOf, withdrawAnswer } from './answer-task.js';
-import {
-  applyReport,
-  deleteExpired,
-  endExpired,
-  failUnknown,
-  recordCancelRequest,
-  withdraw,
-} from './change-task.js';
+import { applyReports } from './apply-reports.js';
+import { deleteExpired, endExpired, failUnknown, recordCancelRequest, withdraw } from './change-task.js';
 import { countTasks, listTasks } from './read-tasks.js';
 import { findByKey } from './retry-keys.js';
 import {
@@ -52,7 +46,7 @@ export class TypeOrmTaskStore extends TaskStore {
     quota: MessageQuota,
     times: { nowMs: number; expiresAtMs: number },
   ): Promise<AcceptOutcome> {
-    return this.writes.write((manager) => acceptTask(manager, draft, quota, times));
+    return this.writes.writeTogether(acceptTasks, { draft, quota, times });
   }
 
   override withdraw(taskId: string): Promise<boolean> {
@@ -76,8 +70,8 @@ export class TypeOrmTaskStore extends TaskStore {
     retryKey: string,
     nowMs: number,
   ): Promise<{ task: Task; fingerprint: string } | undefined> {
-    const row = await findByKey(this.reader, scope, retryKey);
-    return row && row.expires_at > nowMs ? { task: taskOf(row), fingerprint: row.fingerprint } : undefined;
+    const row = await findByKey(this.reader, { scope, retryKey }, nowMs);
+    return row && { task: taskOf(row), fingerprint: row.fingerprint };
   }
 
   override async find(scope: TaskScope, taskId: string, nowMs: number): Promise<Task | undefined> {
@@ -112,7 +106,7 @@ export class TypeOrmTaskStore extends TaskStore {
     report: TaskReport,
     times: { nowMs: number; checked: boolean },
   ): Promise<ReportOutcome> {
-    return this.writes.write((manager) => applyReport(manager, computerId, report, times));
+    return this.writes.writeTogether(applyReports, { computerId, report, times });
   }
 
   override failUnknown(
