@@ -3,7 +3,7 @@ import { type Message, TaskNotFoundError, isTerminal } from '../a2a/index.js';
 import { Clock } from '../common/index.js';
 import { TaskRefresher } from './task-refresher.service.js';
 import { TaskStore } from './task-store.js';
-import type { Task, TaskScope } from './task.js';
+import type { Task, TaskScope, TaskWithHistory } from './task.js';
 
 /** GetTask: the newest state that can be had (requirement G1). */
 @Injectable()
@@ -15,14 +15,15 @@ export class GetTask {
   ) {}
 
   /**
+   * @param historyLength how many of its last messages come with it; absent = all (requirement G2)
    * @returns a terminal task from the store alone; another one after its computer was asked, if it is there
    * @throws TaskNotFoundError for a task of another scope as for one that never was (requirement H4)
    */
-  async execute(scope: TaskScope, taskId: string): Promise<Task> {
-    const task = await this.#find(scope, taskId);
+  async execute(scope: TaskScope, taskId: string, historyLength?: number): Promise<TaskWithHistory> {
+    const task = await this.#find(scope, taskId, historyLength);
     if (isTerminal(task.state)) return task;
     await this.refresher.refresh(task);
-    return await this.#find(scope, taskId);
+    return await this.#find(scope, taskId, historyLength);
   }
 
   /** The task as last known; its computer is not asked. Absent in another scope as well. */
@@ -39,8 +40,8 @@ export class GetTask {
     return length === 0 ? [] : await this.store.history(task.id, length);
   }
 
-  async #find(scope: TaskScope, taskId: string): Promise<Task> {
-    const task = await this.stored(scope, taskId);
+  async #find(scope: TaskScope, taskId: string, historyLength: number | undefined): Promise<TaskWithHistory> {
+    const task = await this.store.findWithHistory(scope, taskId, historyLength, this.clock.now());
     if (!task) throw new TaskNotFoundError();
     return task;
   }

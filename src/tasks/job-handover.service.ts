@@ -15,9 +15,9 @@ export class JobHandover {
     private readonly reports: TaskReports,
   ) {}
 
-  /** @throws UnavailableFailure when the computer could not take a job now; nothing was written */
-  requireAvailable(computerId: string): void {
-    if (!this.executor.isAvailable(computerId)) throw unavailable();
+  /** Whether the computer could take a job now. */
+  isAvailable(computerId: string): boolean {
+    return this.executor.isAvailable(computerId);
   }
 
   /**

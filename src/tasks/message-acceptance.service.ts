@@ -6,10 +6,10 @@ import {
   isTerminal,
   type Message,
 } from '../a2a/index.js';
-import { Clock, IdGenerator, TooManyRequestsFailure } from '../common/index.js';
+import { Clock, IdGenerator, StorageUnavailableError, TooManyRequestsFailure } from '../common/index.js';
 import { fingerprintOf } from './fingerprint.js';
 import { TaskSettings } from './task-settings.js';
-import { TaskStore, type MessageQuota } from './task-store.js';
+import { TaskStore, type AcceptOutcome, type MessageQuota } from './task-store.js';
 import type { Destination, Task, TaskDraft, TaskScope } from './task.js';
 
 const QUOTA_WINDOW_MS = 60 * 60 * 1000;
@@ -77,11 +77,12 @@ export class MessageAcceptance {
    * @returns the task, and whether it is this call that made it
    * @throws InvalidParamsError for a used key or an unknown context
    * @throws TooManyRequestsFailure when the account's messages of the hour are used up
+   * @throws StorageUnavailableError when nothing can be written and the message is no copy
    */
   async accept(draft: TaskDraft, request: OutgoingMessage): Promise<{ task: Task; isNew: boolean }> {
     const nowMs = this.clock.now();
     const times = { nowMs, expiresAtMs: nowMs + this.settings.retentionMs };
-    const outcome = await this.store.accept(draft, this.#quota(), times);
+    const outcome = await this.#acceptOrFind(draft, request, times);
     switch (outcome.kind) {
       case 'accepted':
         return { task: outcome.task, isNew: true };
@@ -95,6 +96,21 @@ export class MessageAcceptance {
         ]);
       case 'quota_exceeded':
         throw this.#tooMany(outcome);
+    }
+  }
+
+  /** A copy needs nothing to be written, so that it is answered while nothing can be. */
+  async #acceptOrFind(
+    draft: TaskDraft,
+    request: OutgoingMessage,
+    times: { nowMs: number; expiresAtMs: number },
+  ): Promise<AcceptOutcome> {
+    try {
+      return await this.store.accept(draft, this.#quota(), times);
+    } catch (error) {
+      const known = error instanceof StorageUnavailableError ? await this.known(request) : undefined;
+      if (!known) throw error;
+      return { kind: 'repeated', task: known };
     }
   }
 

@@ -44,14 +44,12 @@ export class SendMessage {
     });
   }
 
-  /** The message's task after its one submission attempt, made by this call or by an earlier copy. */
+  /**
+   * The message's task after its one submission attempt, made by this call or by an earlier copy. Whether it is a copy
+   * shows when it is accepted; only while its computer can take nothing it is looked up before.
+   */
   async #submitted(request: SendRequest): Promise<Task> {
-    const known = await this.acceptance.known(request);
-    if (known) {
-      request.onAccepted?.(known);
-      return await this.#join(known);
-    }
-    this.handover.requireAvailable(request.destination.computerId);
+    if (!this.handover.isAvailable(request.destination.computerId)) return await this.#earlier(request);
     const draft = this.acceptance.draft(request);
     const sent = await this.submissions.track(draft.id, async () => {
       const { task, isNew } = await this.acceptance.accept(draft, request);
@@ -59,6 +57,14 @@ export class SendMessage {
       return isNew ? await this.handover.handOver(task, request.destination, request.message) : task;
     });
     return await this.#join(sent);
+  }
+
+  /** The task of an earlier copy, which is answered whether or not the computer is there. */
+  async #earlier(request: SendRequest): Promise<Task> {
+    const known = await this.acceptance.known(request);
+    if (!known) throw unavailable();
+    request.onAccepted?.(known);
+    return await this.#join(known);
   }
 
   /**

@@ -108,6 +108,17 @@ export abstract class TaskStore {
 
   abstract find(scope: TaskScope, taskId: string, nowMs: number): Promise<Task | undefined>;
 
+  /**
+   * The task with the messages that it has at the same moment.
+   * @param historyLength absent = all, n = the last n
+   */
+  abstract findWithHistory(
+    scope: TaskScope,
+    taskId: string,
+    historyLength: number | undefined,
+    nowMs: number,
+  ): Promise<TaskWithHistory | undefined>;
+
   /** The last `length` messages of a task, oldest first; all of them when `length` is absent. */
   abstract history(taskId: string, length?: number): Promise<Message[]>;
 

@@ -15,8 +15,8 @@ export class TaskHandler {
 
   @A2AMethod('tasks/get')
   async get(@JsonParams() params: TaskQueryParams, @Call() call: V03Call): Promise<WireTask> {
-    const task = await this.getTask.execute(scopeOf(call), params.id);
-    return toWireTask(task, await this.getTask.history(task, params.historyLength));
+    const task = await this.getTask.execute(scopeOf(call), params.id, params.historyLength);
+    return toWireTask(task, task.history);
   }
 
   @A2AMethod('tasks/cancel')

@@ -29,9 +29,8 @@ export class TaskHandler {
   @A2AMethod('GetTask')
   async get(@ProtoParams() params: GetTaskParams, @Call() call: V1Call): Promise<WireTask> {
     refuseTenant(params);
-    const task = await this.getTask.execute(scopeOf(call), params.id);
-    const history = await this.getTask.history(task, params.historyLength);
-    return toWireTask(task, { history, includeArtifacts: true });
+    const task = await this.getTask.execute(scopeOf(call), params.id, params.historyLength);
+    return toWireTask(task, { history: task.history, includeArtifacts: true });
   }
 
   @A2AMethod('ListTasks')

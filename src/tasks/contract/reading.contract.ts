@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   DAY,
   NOW,
+  OTHER_SCOPES,
   SCOPE,
   type StoreRule,
   accept,
@@ -72,6 +73,33 @@ export const READING_RULES: StoreRule[] = [
       assert.equal(whole?.history.length, 1);
       same(await store.history(id, 0), []);
       assert.equal((await store.history(id, 1)).length, 1);
+    },
+  },
+  {
+    title:
+      '[G2] [H4] tasks that are asked for together come each with its own messages, and to their owners alone',
+    async check(store) {
+      const [a, b] = [await accepted(store), await accepted(store)];
+      await apply(store, report(b.id, 'input_required', 1, { statusText: 'Now?' }));
+      await apply(store, report(b.id, 'input_required', 2, { statusText: 'Well?' }));
+      const ask = (scope: typeof SCOPE, id: string, length?: number, nowMs = NOW) =>
+        store.findWithHistory(scope, id, length, nowMs);
+      const found = await Promise.all([
+        ask(SCOPE, a.id),
+        ask(SCOPE, b.id),
+        ask(SCOPE, b.id, 1),
+        ask(SCOPE, b.id, 0),
+        ask(SCOPE, b.id, 100),
+        ask(SCOPE, 'nothing'),
+        ...OTHER_SCOPES.map((scope) => ask(scope, a.id)),
+        ask(SCOPE, a.id, 1, a.expiresAtMs),
+      ]);
+      const texts = found.map((task) => task?.history.map(({ parts }) => parts[0]?.text));
+      const [first, ...others] = [['Hello'], ['Hello', 'Well?'], ['Well?'], [], ['Hello', 'Well?']];
+      same(texts, [first, ...others, undefined, undefined, undefined, undefined]);
+      same(found[0], { ...a, history: await store.history(a.id) });
+      const together = await Promise.all([store.history(b.id), store.history(a.id), store.history(b.id, 1)]);
+      same(together, [found[1]?.history, found[0]?.history, found[2]?.history]);
     },
   },
   {

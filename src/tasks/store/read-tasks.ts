@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import type { Message } from '../../a2a/index.js';
-import type { Task, TaskScope, TaskWithHistory } from '../task.js';
+import type { TaskScope, TaskWithHistory } from '../task.js';
 import type { ListQuery, TaskCursor, TaskFilter } from '../task-store.js';
-import { BRIEF, FULL, IN_SCOPE, type TaskRow, messageOf, rowsOf, scopeValues, taskOf } from './task-row.js';
+import { historyOf, messagesOf } from './find-tasks.js';
+import { BRIEF, FULL, IN_SCOPE, type TaskRow, rowsOf, scopeValues, taskOf } from './task-row.js';
 
 /** A WHERE clause and its parameters; a condition whose value is absent is left out on purpose. */
 interface Condition {
@@ -27,43 +27,20 @@ function conditionOf(scope: TaskScope, filter: TaskFilter, after?: TaskCursor): 
 /** The SQL of a page, apart so that a test can ask SQLite how it runs. */
 export function pageStatement(query: ListQuery): Condition {
   const where = conditionOf(query.scope, query.filter, query.after);
+  const historyLength = query.historyLength ?? 0;
+  const history = historyLength < 1 ? 'NULL' : historyOf('tasks.id', '?');
   return {
-    sql: `SELECT ${query.includeReply ? FULL : BRIEF} FROM tasks WHERE ${where.sql} AND expires_at > ?
-      ORDER BY status_at DESC, id DESC LIMIT ?`,
-    values: [...where.values, query.nowMs, query.limit],
+    sql: `SELECT ${query.includeReply ? FULL : BRIEF}, ${history} AS history FROM tasks
+      WHERE ${where.sql} AND expires_at > ? ORDER BY status_at DESC, id DESC LIMIT ?`,
+    values: [...(historyLength < 1 ? [] : [historyLength]), ...where.values, query.nowMs, query.limit],
   };
 }
 
 /** @returns tasks in list order (requirement G3), with the messages asked for */
 export async function listTasks(reader: DataSource, query: ListQuery): Promise<TaskWithHistory[]> {
   const page = pageStatement(query);
-  const tasks = (await rowsOf<TaskRow>(reader, page.sql, page.values)).map(taskOf);
-  const histories = await lastMessages(reader, tasks, query.historyLength ?? 0);
-  return tasks.map((task) => ({ ...task, history: histories.get(task.id) ?? [] }));
-}
-
-async function lastMessages(
-  reader: DataSource,
-  tasks: Task[],
-  length: number,
-): Promise<Map<string, Message[]>> {
-  const histories = new Map<string, Message[]>();
-  if (length < 1 || tasks.length === 0) return histories;
-  const rows = await rowsOf<{ task_id: string; body: string }>(
-    reader,
-    `SELECT task_id, body FROM (
-       SELECT task_id, position, body,
-         ROW_NUMBER() OVER (PARTITION BY task_id ORDER BY position DESC) AS age
-       FROM messages WHERE task_id IN (${tasks.map(() => '?').join(', ')}))
-     WHERE age <= ? ORDER BY task_id, position`,
-    [...tasks.map((task) => task.id), length],
-  );
-  for (const row of rows) {
-    const messages = histories.get(row.task_id) ?? [];
-    messages.push(messageOf(row));
-    histories.set(row.task_id, messages);
-  }
-  return histories;
+  const rows = await rowsOf<TaskRow & { history: string | null }>(reader, page.sql, page.values);
+  return rows.map((row) => ({ ...taskOf(row), history: messagesOf(row.history) }));
 }
 
 /** The SQL of a count, apart so that a test can ask SQLite how it runs. */

@@ -17,23 +17,20 @@ import { acceptTasks } from './accept-tasks.js';
 import { acceptAnswer, pendingAnswerOf, withdrawAnswer } from './answer-task.js';
 import { applyReports } from './apply-reports.js';
 import { deleteExpired, endExpired, failUnknown, recordCancelRequest, withdraw } from './change-task.js';
+import { type TaskQuestion, findHistories, findTasks } from './find-tasks.js';
+import { GroupedReads } from './grouped-reads.js';
 import { countTasks, listTasks } from './read-tasks.js';
 import { findByKey } from './retry-keys.js';
-import {
-  FULL,
-  IN_SCOPE,
-  IS_OPEN,
-  type TaskRow,
-  firstOf,
-  messageOf,
-  rowsOf,
-  scopeValues,
-  taskOf,
-} from './task-row.js';
+import { FULL, IS_OPEN, type TaskRow, rowsOf, taskOf } from './task-row.js';
 
 /** Tasks in a relational database: writes through the queue, reads on their own connection (design §4). */
 @Injectable()
 export class TypeOrmTaskStore extends TaskStore {
+  readonly #tasks = new GroupedReads((questions: TaskQuestion[]) => findTasks(this.reader, questions));
+  readonly #histories = new GroupedReads((questions: { taskId: string; length?: number | undefined }[]) =>
+    findHistories(this.reader, questions),
+  );
+
   constructor(
     @InjectDataSource(READER) private readonly reader: DataSource,
     private readonly writes: WriteQueue,
@@ -75,22 +72,22 @@ export class TypeOrmTaskStore extends TaskStore {
   }
 
   override async find(scope: TaskScope, taskId: string, nowMs: number): Promise<Task | undefined> {
-    const row = await firstOf<TaskRow>(
-      this.reader,
-      `SELECT ${FULL} FROM tasks WHERE id = ? AND ${IN_SCOPE} AND expires_at > ?`,
-      [taskId, ...scopeValues(scope), nowMs],
-    );
-    return row && taskOf(row);
+    const found = await this.#tasks.ask({ scope, taskId, nowMs, historyLength: 0 });
+    return found?.task;
+  }
+
+  override async findWithHistory(
+    scope: TaskScope,
+    taskId: string,
+    historyLength: number | undefined,
+    nowMs: number,
+  ): Promise<TaskWithHistory | undefined> {
+    const found = await this.#tasks.ask({ scope, taskId, nowMs, historyLength });
+    return found && { ...found.task, history: found.history };
   }
 
   override async history(taskId: string, length?: number): Promise<Message[]> {
-    if (length !== undefined && length < 1) return [];
-    const rows = await rowsOf<{ body: string }>(
-      this.reader,
-      'SELECT body FROM messages WHERE task_id = ? ORDER BY position DESC LIMIT ?',
-      [taskId, length ?? -1],
-    );
-    return rows.map(messageOf).reverse();
+    return length !== undefined && length < 1 ? [] : await this.#histories.ask({ taskId, length });
   }
 
   override list(query: ListQuery): Promise<TaskWithHistory[]> {

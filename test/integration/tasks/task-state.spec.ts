@@ -168,7 +168,7 @@ describe('CancelTask', () => {
     system.executor.onCancel = (id) => canceledAt(id);
     const task = await system.cancel.execute(SCOPE, system.executor.orders[0]?.taskId ?? '');
     expect(task.state).toBe('canceled');
-    expect(await system.get.execute(SCOPE, task.id)).toEqual(task);
+    expect(await system.get.execute(SCOPE, task.id)).toMatchObject(task);
     expect(await waiting).toEqual(task);
   });
 
@@ -177,7 +177,7 @@ describe('CancelTask', () => {
     system.executor.onCancel = () => ({ kind: 'reported', report: report(id, 'working', 2) });
     const task = await system.cancel.execute(SCOPE, id);
     expect(task).toMatchObject({ state: 'working', cancelRequestedAtMs: expect.any(Number) });
-    expect(await system.get.execute(SCOPE, id)).toEqual(task);
+    expect(await system.get.execute(SCOPE, id)).toMatchObject(task);
   });
 
   it('[G5] [B76] confirms nothing that the computer did not confirm', async () => {
