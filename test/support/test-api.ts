@@ -108,6 +108,7 @@ export class TestApi {
       DIRECTORY_FILE: directoryFile,
       A2A_MESSAGES_PER_HOUR: '1000000',
       A2A_RPC_PER_MINUTE: '1000000',
+      A2A_LOGIN_FAILURES_PER_MINUTE: '1000000',
       LOG_LEVEL: 'trace',
       ...environment,
     };
