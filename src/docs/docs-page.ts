@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { V1_EXAMPLES } from './method-examples.js';
+import { type MethodExample, V03_EXAMPLES, V1_EXAMPLES } from './method-examples.js';
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}' +
@@ -10,17 +10,24 @@ export const PAGE_POLICY = `default-src 'none'; frame-ancestors 'none'; style-sr
 
 /** The methods with their examples on one page without scripts; programs read the document. */
 export function docsPage(baseUrl: string): string {
-  const methods = V1_EXAMPLES.map(
-    ({ method, summary, params, result }) =>
-      `<h2>${method}</h2><p>${escape(summary)}.</p><pre>${pretty({ jsonrpc: '2.0', id: 1, method, params })}</pre>` +
-      `<pre>${pretty({ jsonrpc: '2.0', id: 1, result })}</pre>`,
-  );
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>hello-api</title><style>${STYLE}</style></head>` +
-    `<body><h1>hello-api</h1><p>A2A 1.0 over JSON-RPC: <code>POST ${escape(baseUrl)}/a2a/@{username}/{handle}</code> with an ` +
-    `account access token and <code>A2A-Version: 1.0</code>. <a href="docs/openapi.json">OpenAPI document</a></p>` +
-    `${methods.join('')}</body></html>`
+    `<body><h1>hello-api</h1><p><a href="docs/openapi.json">OpenAPI document</a></p>` +
+    `<h2>A2A 1.0</h2><p><code>POST ${escape(baseUrl)}/a2a/@{username}/{handle}</code> with an account access token and ` +
+    `<code>A2A-Version: 1.0</code></p>${sectionsOf(V1_EXAMPLES)}` +
+    `<h2>A2A 0.3</h2><p><code>POST ${escape(baseUrl)}/a2a/{agentId}</code> with an API key or an account access token</p>` +
+    `${sectionsOf(V03_EXAMPLES)}</body></html>`
   );
+}
+
+function sectionsOf(examples: readonly MethodExample[]): string {
+  return examples
+    .map(
+      ({ method, summary, params, result }) =>
+        `<h3>${method}</h3><p>${escape(summary)}.</p><pre>${pretty({ jsonrpc: '2.0', id: 1, method, params })}</pre>` +
+        `<pre>${pretty({ jsonrpc: '2.0', id: 1, result })}</pre>`,
+    )
+    .join('');
 }
 
 function pretty(value: object): string {

@@ -1,2 +1,2 @@
 export { DocsModule } from './docs.module.js';
-export { V1_EXAMPLES, type MethodExample } from './method-examples.js';
+export { V03_EXAMPLES, V1_EXAMPLES, type MethodExample } from './method-examples.js';

@@ -4,6 +4,8 @@ export interface MethodExample {
   summary: string;
   params: Record<string, unknown>;
   result: Record<string, unknown>;
+  /** The answer is a stream of events, each a JSON-RPC answer; the result is that of the first one. */
+  streams?: true;
 }
 
 const TASK_ID = '0198c5a0-7d1e-7b3a-9c64-2f1d8e5a4b10';
@@ -56,5 +58,58 @@ export const V1_EXAMPLES: readonly MethodExample[] = [
       history: [storedMessage],
       metadata: { hello: { lastCheckedAt: TIMESTAMP } },
     },
+  },
+];
+
+const message03 = {
+  kind: 'message',
+  messageId: 'm-2',
+  role: 'user',
+  parts: [{ kind: 'text', text: 'What is on my calendar today?' }],
+};
+const stored03 = { ...message03, taskId: TASK_ID, contextId: CONTEXT_ID };
+
+const task03 = (state: string) => ({
+  kind: 'task',
+  id: TASK_ID,
+  contextId: CONTEXT_ID,
+  status: { state, timestamp: TIMESTAMP },
+});
+
+const checked = { metadata: { hello: { lastCheckedAt: TIMESTAMP } } };
+
+/** The methods of the A2A 0.3 endpoint (specification 0.3 §7), tested in the same way. */
+export const V03_EXAMPLES: readonly MethodExample[] = [
+  {
+    method: 'message/send',
+    summary: 'Send a text and get its task at once',
+    params: { message: message03, configuration: { blocking: false } },
+    result: { ...task03('working'), history: [stored03] },
+  },
+  {
+    method: 'tasks/get',
+    summary: 'Ask how a task is doing',
+    params: { id: TASK_ID },
+    result: { ...task03('working'), history: [stored03], ...checked },
+  },
+  {
+    method: 'tasks/resubscribe',
+    summary: 'Follow a task as a stream of events',
+    params: { id: TASK_ID },
+    result: { ...task03('working'), history: [stored03], ...checked },
+    streams: true,
+  },
+  {
+    method: 'tasks/cancel',
+    summary: 'Stop a task',
+    params: { id: TASK_ID },
+    result: { ...task03('canceled'), history: [stored03], ...checked },
+  },
+  {
+    method: 'message/stream',
+    summary: 'Send a text and follow its task as a stream of events',
+    params: { message: { ...message03, messageId: 'm-3' } },
+    result: { ...task03('submitted'), history: [{ ...stored03, messageId: 'm-3' }] },
+    streams: true,
   },
 ];

@@ -1,5 +1,4 @@
-import type { MethodExample } from './method-examples.js';
-import { V1_EXAMPLES } from './method-examples.js';
+import { type MethodExample, V03_EXAMPLES, V1_EXAMPLES } from './method-examples.js';
 
 type Json = Record<string, unknown>;
 
@@ -36,9 +35,10 @@ export function openApiDocument(options: { baseUrl: string; version: string }): 
     servers: [{ url: options.baseUrl }],
     tags: [
       { name: 'A2A 1.0', description: 'Assistants by their address' },
+      { name: 'A2A 0.3', description: 'Published assistants by their id' },
       { name: 'Operation', description: 'Health and metrics' },
     ],
-    paths: { ...agentPaths(), ...operatingPaths() },
+    paths: { ...agentPaths(), ...publishedPaths(), ...operatingPaths() },
     components: components(),
   };
 }
@@ -85,6 +85,49 @@ function agentPaths(): Json {
           304: { description: 'The card has not changed' },
           ...failures(404, 429, 503),
         },
+      },
+    },
+  };
+}
+
+/** Answers of streaming methods are events, in whose data stand answers like those of the others. */
+function publishedPaths(): Json {
+  const address = [ref('parameters', 'AgentId')];
+  const answered = V03_EXAMPLES.filter(({ streams }) => !streams);
+  return {
+    '/a2a/{agentId}': {
+      parameters: address,
+      post: {
+        tags: ['A2A 0.3'],
+        operationId: 'callPublished',
+        summary: 'Call a JSON-RPC method of A2A 0.3',
+        security: [{ apiKey: [] }, { accountToken: [] }],
+        parameters: ['RequestId', 'Traceparent'].map((name) => ref('parameters', name)),
+        requestBody: {
+          required: true,
+          ...json(ref('schemas', 'Request'), { examples: requests(V03_EXAMPLES) }),
+        },
+        responses: {
+          200: {
+            description: 'The result, a JSON-RPC error, or a stream of them',
+            headers: { 'X-Request-Id': ref('headers', 'RequestId') },
+            content: {
+              'application/json': { schema: ref('schemas', 'Answer'), examples: answers(answered) },
+              'text/event-stream': { schema: { type: 'string' } },
+            },
+          },
+          ...failures(400, 401, 404, 413, 429, 503),
+        },
+      },
+    },
+    '/a2a/{agentId}/.well-known/agent-card.json': {
+      parameters: address,
+      get: {
+        tags: ['A2A 0.3'],
+        operationId: 'publishedCard',
+        summary: 'Read the card of a published assistant',
+        security: [{}],
+        responses: { 200: { description: 'The card', ...json({ type: 'object' }) }, ...failures(404) },
       },
     },
   };
@@ -139,9 +182,13 @@ function components(): Json {
     schema,
   });
   return {
-    securitySchemes: { accountToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    securitySchemes: {
+      accountToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (hi_…)' },
+    },
     headers: { RequestId: { description: 'Names the request in the logs', schema: text } },
     parameters: {
+      AgentId: { name: 'agentId', in: 'path', required: true, schema: text },
       Username: { name: 'username', in: 'path', required: true, schema: text },
       Handle: { name: 'handle', in: 'path', required: true, schema: text },
       LinkKey: {
@@ -173,7 +220,7 @@ function schemas(text: Json): Json {
     required: ['jsonrpc', 'id', ...required],
     properties: { jsonrpc: { const: '2.0' }, id, ...more },
   });
-  const methods = V1_EXAMPLES.map(({ method }) => method);
+  const methods = [...V1_EXAMPLES, ...V03_EXAMPLES].map(({ method }) => method);
   return {
     Request: envelope({ method: { type: 'string', examples: methods }, params: { type: 'object' } }, [
       'method',
