@@ -10,7 +10,7 @@ const arrows = {
   rpc: ['a2a'],
   accounts: ['config'],
   directory: ['config'],
-  discovery: ['directory', 'accounts', 'a2a'],
+  discovery: ['directory', 'accounts', 'a2a', 'rpc'],
   limits: ['config'],
   docs: ['config'],
   tasks: ['a2a', 'limits'],

@@ -1,6 +1,16 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import {
+  Global,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type ModuleMetadata,
+  type Provider,
+  type ValueProvider,
+} from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
 import { Clock, IdGenerator, LoginFailures, SystemClock, UuidGenerator } from './common/index.js';
 import { AppConfig } from './config/index.js';
+import { replacements, type CoreOptions } from './core.modules.js';
 import { DatabaseSettings } from './database/index.js';
 import { DiscoverySettings } from './discovery/index.js';
 import { MaintenanceSettings } from './maintenance/index.js';
@@ -17,22 +27,33 @@ const bindings = [
     useFactory: ({ http }: AppConfig) => ({ publicBaseUrl: http.publicBaseUrl }),
   },
   { provide: MaintenanceSettings, useFactory: ({ maintenance }: AppConfig) => maintenance },
-  { provide: RelaySettings, useFactory: ({ relay }: AppConfig) => relay },
   { provide: SseSettings, useFactory: ({ sse }: AppConfig) => sse },
   { provide: TaskSettings, useFactory: ({ tasks }: AppConfig) => tasks },
   { provide: V03Settings, useFactory: ({ tasks }: AppConfig) => ({ waitBudgetMs: tasks.v03WaitBudgetMs }) },
 ].map((binding) => ({ ...binding, inject: [AppConfig] }));
 
+export interface SettingsOptions extends CoreOptions {
+  /** How to get the validated settings. */
+  config:
+    Pick<ValueProvider<AppConfig>, 'useValue'> | Pick<FactoryProvider<AppConfig>, 'useFactory' | 'inject'>;
+  /** Below which path of the application everything is; without slashes around it. */
+  path?: string;
+}
+
 /** Settings, clock and ids for every module. */
 @Global()
 @Module({})
 export class AppSettingsModule {
-  static register(config: AppConfig): DynamicModule {
+  /** @param options.imports modules that provide what the settings' factory, or another clock, injects */
+  static register({ config, path = '', ...options }: SettingsOptions): DynamicModule {
+    const imports: ModuleMetadata['imports'] = options.imports ?? [];
     return {
       module: AppSettingsModule,
+      imports,
       providers: [
-        { provide: AppConfig, useValue: config },
+        { provide: AppConfig, ...config } as Provider,
         { provide: Clock, useClass: SystemClock },
+        ...replacements([Clock], options),
         { provide: IdGenerator, useClass: UuidGenerator },
         {
           provide: LoginFailures,
@@ -40,9 +61,40 @@ export class AppSettingsModule {
           useFactory: ({ limits }: AppConfig, clock: Clock) =>
             new LoginFailures(limits.loginFailuresPerMinute, clock),
         },
+        relaySettings(path),
         ...bindings,
       ],
-      exports: [AppConfig, Clock, IdGenerator, LoginFailures, ...bindings.map(({ provide }) => provide)],
+      exports: [
+        AppConfig,
+        Clock,
+        IdGenerator,
+        LoginFailures,
+        RelaySettings,
+        ...bindings.map(({ provide }) => provide),
+      ],
     };
   }
+}
+
+/** The relay is no controller, so that the application's prefix does not come by itself; it is known once modules are made. */
+function relaySettings(path: string): Provider {
+  return {
+    provide: RelaySettings,
+    inject: [AppConfig, ApplicationConfig],
+    useFactory: ({ relay }: AppConfig, application: ApplicationConfig): RelaySettings => ({
+      ...relay,
+      get path() {
+        return pathOf(application.getGlobalPrefix(), path, 'relay');
+      },
+    }),
+  };
+}
+
+/** Joins parts of a path, whatever slashes they have around them. */
+export function pathOf(...parts: string[]): string {
+  return parts
+    .flatMap((part) => part.split('/'))
+    .filter((segment) => segment !== '')
+    .map((segment) => `/${segment}`)
+    .join('');
 }

@@ -1,10 +1,65 @@
-// Start the service, or put it together yourself.
-export { AppModule } from './app.module.js';
-export { loadAppConfig, type AppConfig } from './config/index.js';
-export { serve, type RunningServer } from './main.js';
+// Run it: inside an application of yours, or as the service that it is.
+export {
+  HelloApiModule,
+  type HelloApiAsyncOptions,
+  type HelloApiOptions,
+  type HelloApiParts,
+} from './hello-api.module.js';
+export type { PortProvider } from './core.modules.js';
+export { AppModule, type AppExtensions } from './app.module.js';
+export { loadAppConfig, ConfigError, type AppConfig, type ModuleSettings } from './config/index.js';
+export { serve, StartError, type RunningServer } from './main.js';
 
-// Answer more methods: decorated classes through Nest's own pipeline.
-export { A2AHandler, A2AMethod, Call, RawParams, type A2ACall, type ProtocolVersion } from './rpc/index.js';
+// Replace a part: ports, each with its rules, and the default that one may extend.
+export { AccountTokenVerifier, JwtAccountTokenVerifier, type CallerAccount } from './accounts/index.js';
+export {
+  AgentDirectory,
+  TypeOrmAgentDirectory,
+  type Agent,
+  type AgentSkill,
+  type Computer,
+  type Visibility,
+} from './directory/index.js';
+export {
+  JobExecutor,
+  MessageQuota,
+  SettingMessageQuota,
+  TaskStore,
+  TypeOrmTaskStore,
+  type AcceptOutcome,
+  type AnswerDraft,
+  type AnswerOutcome,
+  type CancelOutcome,
+  type InputOutcome,
+  type JobInput,
+  type JobOrder,
+  type ListQuery,
+  type MessageLimit,
+  type ReportOutcome,
+  type StatusAnswer,
+  type SubmitOutcome,
+  type Task,
+  type TaskCursor,
+  type TaskDraft,
+  type TaskFilter,
+  type TaskReport,
+  type TaskScope,
+  type TaskWithHistory,
+} from './tasks/index.js';
+export { RelayJobExecutor } from './relay/index.js';
+export { Clock, SystemClock, hashSecret } from './common/index.js';
+
+// Add a method: decorated classes through Nest's own pipeline, and the errors that they may throw.
+export {
+  A2AHandler,
+  A2AMethod,
+  Call,
+  Params,
+  RawParams,
+  type A2ACall,
+  type CallContext,
+  type ProtocolVersion,
+} from './rpc/index.js';
 export { Caller } from './accounts/index.js';
 export {
   A2AError,
@@ -13,21 +68,14 @@ export {
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
+  type FieldViolation,
+  type Message,
+  type TaskState,
 } from './a2a/index.js';
-
-// Replace a part: ports with their rules.
-export { AccountTokenVerifier } from './accounts/index.js';
-export { AgentDirectory, type Agent } from './directory/index.js';
-export { JobExecutor, TaskStore, type Task, type TaskScope } from './tasks/index.js';
-
-// Run assistants: the daemon and its runtimes.
 export {
-  RuntimeFailure,
-  startDaemon,
-  type DaemonOptions,
-  type RunningDaemon,
-  type Runtime,
-  type RuntimeHost,
-  type RuntimeJob,
-  type RuntimeOutcome,
-} from './daemon/index.js';
+  HttpFailure,
+  NotFoundFailure,
+  TooManyRequestsFailure,
+  UnauthorizedFailure,
+  UnavailableFailure,
+} from './common/index.js';

@@ -8,7 +8,6 @@ import { installDirectRoutes } from './direct/index.js';
 import { AgentCardController, PublishedCardController } from './discovery/index.js';
 import { HttpServerAdapter, protectiveHeaders } from './http-server.js';
 import { createLogger, PinoLoggerService } from './logging/index.js';
-import { RelayWsAdapter } from './relay/index.js';
 import { HttpFailureFilter } from './rpc/index.js';
 import { startErrorOf } from './start-error.js';
 import { V03Controller } from './v03/index.js';
@@ -84,7 +83,6 @@ async function createApp(config: AppConfig, extensions: AppExtensions): Promise<
     },
   );
   app.use(protectiveHeaders(config.http));
-  app.useWebSocketAdapter(new RelayWsAdapter(app));
   enableCors(app, config.http.corsOrigins);
   return app;
 }

@@ -24,4 +24,4 @@ export { Tally } from './tally.js';
 export { readTraceparent, traceIdOf } from './traceparent.js';
 export { currentSpan, currentTraceparent, traced, type SpanOptions } from './tracing.js';
 export { LoginFailures, credentialIn, type Credential } from './login-failures.js';
-export { READER, StorageUnavailableError, WriteQueue, type GroupWork } from './write-queue.js';
+export { READER, StorageUnavailableError, WRITER, WriteQueue, type GroupWork } from './write-queue.js';

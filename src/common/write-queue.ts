@@ -27,8 +27,9 @@ export abstract class WriteQueue {
   abstract writeTogether<Input, Outcome>(work: GroupWork<Input, Outcome>, input: Input): Promise<Outcome>;
 }
 
-/** Name of the TypeORM data source that is used for reading alone. */
-export const READER = 'reader';
+/** Names of the TypeORM data sources: through one everything is written, the other is for reading alone. */
+export const WRITER = 'hello-api-writer';
+export const READER = 'hello-api-reader';
 
 /** The database cannot be read or written at the moment; nothing was changed. The caller gets HTTP 503. */
 export class StorageUnavailableError extends UnavailableFailure {

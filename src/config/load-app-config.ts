@@ -9,12 +9,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads all settings from environment variables (requirement O1). An empty variable counts as absent.
+ * @param options.ownTokenVerifier whether something else verifies tokens, so that no `ACCOUNT_…` setting is needed
  * @throws ConfigError that names every variable that is wrong or missing and what is allowed, never a value
  */
-export function loadAppConfig(environment: Environment): AppConfig {
+export function loadAppConfig(environment: Environment, { ownTokenVerifier = false } = {}): AppConfig {
   const problems: string[] = [];
   const values = readValues(environment, problems);
-  problems.push(...tokenVerificationProblems(environment));
+  problems.push(...tokenVerificationProblems(environment, ownTokenVerifier));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(arrange(values));
 }
@@ -57,13 +58,13 @@ function readValues(
 }
 
 /** Exactly one way to verify tokens: with two, a token that one refuses could pass by the other. */
-function tokenVerificationProblems(environment: Environment): string[] {
+function tokenVerificationProblems(environment: Environment, ownTokenVerifier: boolean): string[] {
   const secret = given(environment, 'ACCOUNT_JWT_SECRET') !== undefined;
   const jwks = given(environment, 'ACCOUNT_JWKS_URL') !== undefined;
   if (secret && jwks) {
     return ['ACCOUNT_JWT_SECRET and ACCOUNT_JWKS_URL exclude each other: set one of them'];
   }
-  if (!secret && !jwks) {
+  if (!secret && !jwks && !ownTokenVerifier) {
     return [
       'ACCOUNT_JWT_SECRET or ACCOUNT_JWKS_URL must be set: the HS256 secret of account tokens ' +
         '(at least 32 bytes), or the URL of the key set that signs them',

@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { driver } from '../../ormconfig.js';
-import { READER, describeError } from '../common/index.js';
+import { READER, WRITER, describeError } from '../common/index.js';
 import { appliedMigrations, refuseNewerSchema } from './applied-migrations.js';
 import { preparePrivateFile } from './private-file.js';
 import { ENTITIES, MIGRATIONS } from './schema.js';
@@ -61,7 +61,7 @@ export async function openWriter(path: string, options: OpenOptions = {}): Promi
 }
 
 async function connectWriter(path: string, lock: StoreLock, options: OpenOptions): Promise<DataSource> {
-  const writer = await new LockedDataSource(optionsFor(path, 'default', options), lock).initialize();
+  const writer = await new LockedDataSource(optionsFor(path, WRITER, options), lock).initialize();
   try {
     await tune(writer);
     await migrate(writer);

@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { TypeOrmModule, getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { driver } from '../../ormconfig.js';
-import { READER, WriteQueue } from '../common/index.js';
+import { READER, WRITER, WriteQueue } from '../common/index.js';
 import { DatabaseHealth } from './database-health.js';
 import { DatabaseSettings } from './database-settings.js';
 import { openReader, openWriter } from './data-sources.js';
@@ -21,7 +21,7 @@ function databaseOf(options: DataSourceOptions | undefined): string {
 }
 
 /**
- * The two data sources (the default one writes, `READER` reads), the write queue and the health of the
+ * The two data sources (`WRITER` and `READER`; the default one is left to the application), the write queue and the health of the
  * database; global, so that every store can inject them.
  */
 @Module({})
@@ -35,6 +35,7 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRootAsync({
           imports,
+          name: WRITER,
           inject: [DatabaseSettings],
           useFactory: optionsFor,
           dataSourceFactory: (source) => openWriter(databaseOf(source)),
@@ -43,7 +44,7 @@ export class DatabaseModule {
           imports,
           name: READER,
           // The writer is named as well, so that the schema is there before anything reads.
-          inject: [DatabaseSettings, getDataSourceToken()],
+          inject: [DatabaseSettings, getDataSourceToken(WRITER)],
           useFactory: optionsFor,
           dataSourceFactory: (source) => openReader(databaseOf(source)),
         }),

@@ -12,6 +12,7 @@ import {
   describeError,
   isStorageFailure,
   traced,
+  WRITER,
 } from '../common/index.js';
 
 /** Past this many waiting units the database is too slow for what arrives; more are refused at once. */
@@ -46,7 +47,7 @@ export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShu
   readonly groupSizes = new Distribution([1, 2, 4, 8, 16, 32, 64, 128, MAX_GROUP]);
   readonly commitSeconds = new Distribution(SHORT_SECONDS);
 
-  constructor(@InjectDataSource() writer: DataSource) {
+  constructor(@InjectDataSource(WRITER) writer: DataSource) {
     super();
     this.#runner = writer.createQueryRunner();
   }

@@ -45,21 +45,26 @@ const ARGUMENTS = new Map<number, ArgumentMaker>([
   ],
 ]);
 
-const NOT_SUPPORTED = [INTERCEPTORS_METADATA, PIPES_METADATA, EXCEPTION_FILTERS_METADATA];
+const NOT_SUPPORTED = [INTERCEPTORS_METADATA, PIPES_METADATA];
 
 /**
  * Reads the routes of a controller from what Nest's own decorators recorded: paths, verb, guards, parameters. There is no
  * second place where any of them could be said.
- * @throws Error for a method with interceptors, pipes, filters, or parameters other than `@Req()`, `@Res()` and `@Param()`
+ * @param filter the one that the controller may have, since direct routes apply it as well
+ * @throws Error for a method with interceptors, pipes, other filters, or parameters other than `@Req()`, `@Res()` and `@Param()`
  */
-export function controllerRoutes(app: INestApplicationContext, controller: Type): DirectRoute[] {
+export function controllerRoutes(
+  app: INestApplicationContext,
+  controller: Type,
+  filter: Type,
+): DirectRoute[] {
   const instance = app.get<object>(controller, { strict: false });
   const prototype = controller.prototype as Record<string, Callback>;
   return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
     const callback = prototype[name];
     const method = callback && METHODS.get(metadata(METHOD_METADATA, callback) as RequestMethod);
     if (!callback || method === undefined) return [];
-    refuseUnsupported(controller, name, callback);
+    refuseUnsupported({ controller, name, callback, filter });
     const guards = [controller, callback]
       .flatMap((target) => (metadata(GUARDS_METADATA, target) ?? []) as (Type<CanActivate> | CanActivate)[])
       .map((guard) => (typeof guard === 'function' ? app.get<CanActivate>(guard, { strict: false }) : guard));
@@ -98,10 +103,22 @@ function argumentsOf(controller: Type, name: string): Argument[] {
   return args;
 }
 
-function refuseUnsupported(controller: Type, name: string, callback: Callback): void {
-  const found = NOT_SUPPORTED.find((key) => metadata(key, controller) ?? metadata(key, callback));
+function refuseUnsupported(method: {
+  controller: Type;
+  name: string;
+  callback: Callback;
+  filter: Type;
+}): void {
+  const { controller, name, callback, filter } = method;
+  const of = (key: string) =>
+    [metadata(key, controller) ?? [], metadata(key, callback) ?? []].flat() as unknown[];
+  const found =
+    NOT_SUPPORTED.find((key) => of(key).length > 0) ??
+    (of(EXCEPTION_FILTERS_METADATA).some((one) => one !== filter) ? EXCEPTION_FILTERS_METADATA : undefined);
   if (found !== undefined)
-    throw new Error(`${controller.name}.${name} has ${found}; direct routes have guards alone`);
+    throw new Error(
+      `${controller.name}.${name} has ${found}; direct routes have guards and their filter alone`,
+    );
 }
 
 function metadata(key: string, target: object): unknown {

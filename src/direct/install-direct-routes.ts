@@ -29,12 +29,14 @@ export function installDirectRoutes(
   options: DirectRoutes,
 ): string | undefined {
   const filter = app.get<ExceptionFilter>(options.filter, { strict: false });
-  const obstacle = globalEnhancer(app, filter);
+  const obstacle = globalEnhancer(app, options.filter);
   if (obstacle !== undefined) return obstacle;
   const layers = layersBeforeRoutes(app);
   if (layers.some((layer) => !layer.slash)) return 'a middleware that stands before some paths only';
 
-  const routes = options.controllers.flatMap((controller) => controllerRoutes(app, controller));
+  const routes = options.controllers.flatMap((controller) =>
+    controllerRoutes(app, controller, options.filter),
+  );
   const router = new DirectRouter(
     routes,
     layers.map((layer) => layer.handle),
@@ -58,7 +60,7 @@ function layersBeforeRoutes(app: INestApplication): ExpressLayer[] {
 }
 
 /** Nest keeps what holds for the whole application in a field that it does not show. */
-function globalEnhancer(app: INestApplication, filter: ExceptionFilter): string | undefined {
+function globalEnhancer(app: INestApplication, filter: Type<ExceptionFilter>): string | undefined {
   const { config } = app as unknown as { config: ApplicationConfig };
   const found: [string, unknown[]][] = [
     ['guard', [...config.getGlobalGuards(), ...config.getGlobalRequestGuards()]],
@@ -66,7 +68,10 @@ function globalEnhancer(app: INestApplication, filter: ExceptionFilter): string 
     ['pipe', [...config.getGlobalPipes(), ...config.getGlobalRequestPipes()]],
     [
       'filter',
-      [...config.getGlobalFilters().filter((one) => one !== filter), ...config.getGlobalRequestFilters()],
+      [
+        ...config.getGlobalFilters().filter((one) => !(one instanceof filter)),
+        ...config.getGlobalRequestFilters(),
+      ],
     ],
     ['request hook', config.getGlobalPreRequestHooks()],
   ];

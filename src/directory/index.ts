@@ -23,5 +23,6 @@ export { DirectoryEvents } from './directory-events.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryFileError } from './import/directory-file.errors.js';
 export { DirectoryImport } from './import/directory-import.js';
+export { TypeOrmAgentDirectory } from './store/type-orm-agent-directory.js';
 export { DIRECTORY_ENTITIES } from './store/directory-entities.js';
 export { linkKeysOf, visibleTo } from './visible-to.js';

@@ -1,6 +1,7 @@
-import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { All, Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure, NotFoundFailure } from '../common/index.js';
+import { HttpFailureFilter } from '../rpc/index.js';
 import { AgentAccess, type DocumentRequest } from './agent-access.service.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';
@@ -9,6 +10,7 @@ import { cachingOf, forbidCaching, sendDocument } from './send-document.js';
 
 /** The A2A 1.0 card of an assistant (requirements C1–C5). */
 @Controller(agentRoutes('a2a/', '.well-known/agent-card.json'))
+@UseFilters(HttpFailureFilter)
 export class AgentCardController {
   constructor(
     private readonly access: AgentAccess,
@@ -34,6 +36,7 @@ export class AgentCardController {
 
 /** The card's file name of before 0.3; clients try it below a 1.0 address, where it is nothing. */
 @Controller(agentRoutes('a2a/', '.well-known/agent.json'))
+@UseFilters(HttpFailureFilter)
 export class FormerCardController {
   @All()
   refuse(): never {

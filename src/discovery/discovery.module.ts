@@ -6,11 +6,15 @@ import { LegacyMetadataController } from './legacy-metadata.controller.js';
 import { PublishedCardController } from './published-card.controller.js';
 import { RootCardController } from './root-card.controller.js';
 
-/** How assistants are found: cards and metadata. */
+export interface DiscoveryOptions extends Required<Pick<ModuleMetadata, 'imports'>> {
+  /** Whether the place of a card for the whole origin is the service's, to explain that there is none (requirement C6). */
+  rootCard?: boolean;
+}
+
+/** How assistants are found: cards and metadata. Imports provide `AccountAuthenticator`, `ErrorMapper` and, unless they are global, the directory and settings. */
 @Module({})
 export class DiscoveryModule {
-  /** @param imports the modules that provide `AgentDirectory`, `AccountAuthenticator` and `DiscoverySettings` */
-  static register({ imports }: Required<Pick<ModuleMetadata, 'imports'>>): DynamicModule {
+  static register({ imports, rootCard = true }: DiscoveryOptions): DynamicModule {
     return {
       module: DiscoveryModule,
       imports,
@@ -19,7 +23,7 @@ export class DiscoveryModule {
         FormerCardController,
         PublishedCardController,
         LegacyMetadataController,
-        RootCardController,
+        ...(rootCard ? [RootCardController] : []),
       ],
       providers: [AgentAccess, AgentDocuments],
     };

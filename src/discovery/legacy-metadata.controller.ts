@@ -1,6 +1,7 @@
-import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { All, Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure } from '../common/index.js';
+import { HttpFailureFilter } from '../rpc/index.js';
 import { AgentAccess, type DocumentRequest } from './agent-access.service.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { DOCUMENT_VERBS, agentRoutes } from './agent-routes.js';
@@ -9,6 +10,7 @@ import { cachingOf, forbidCaching, sendDocument } from './send-document.js';
 
 /** Descriptive metadata at the address of before A2A (requirement C7); visibility and caching are those of cards. */
 @Controller(agentRoutes('', '.well-known/agent.json'))
+@UseFilters(HttpFailureFilter)
 export class LegacyMetadataController {
   constructor(
     private readonly access: AgentAccess,

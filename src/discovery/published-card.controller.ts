@@ -1,6 +1,7 @@
-import { All, Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { All, Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure, NotFoundFailure } from '../common/index.js';
+import { HttpFailureFilter } from '../rpc/index.js';
 import { AgentDirectory } from '../directory/index.js';
 import { AgentDocuments } from './agent-documents.service.js';
 import { DOCUMENT_VERBS } from './agent-routes.js';
@@ -11,6 +12,7 @@ const CARD_NAMES = ['agent-card.json', 'agent.json'];
 
 /** The A2A 0.3 card of a published agent: for everybody, whoever may see its 1.0 address (requirement P1). */
 @Controller(CARD_NAMES.map((name) => `a2a/:agentId/.well-known/${name}`))
+@UseFilters(HttpFailureFilter)
 export class PublishedCardController {
   constructor(
     private readonly directory: AgentDirectory,

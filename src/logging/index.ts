@@ -1,3 +1,4 @@
+export { applicationLog } from './application-log.js';
 export { createLogger } from './create-logger.js';
 export { LoggingModule, RootLogger } from './logging.module.js';
 export { PinoLoggerService } from './pino-logger.service.js';

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { Logger } from 'pino';
 import { readTraceparent, routeTemplate, traceIdOf, withRequest } from '../common/index.js';
 import { chooseRequestId } from './request-id.js';
 
@@ -9,12 +8,15 @@ type Request = IncomingMessage & { id?: string; originalUrl?: string; destinatio
 /** Asked for by machines every few seconds; not worth a line each. */
 const ROUTINE = /^\/(healthz|readyz|metrics)\/?$/;
 
+/** Where the lines of requests go. */
+export type RequestLogger = Record<'info' | 'debug', (line: object, message: string) => void>;
+
 /**
  * Gives a request its id (as `request.id` and in the answer's `X-Request-Id`), takes its trace context over, and logs one
  * line when it has ended (requirement O2). Of the request only method, route and, where it led somewhere, path are
  * written: headers, query and body hold credentials and messages (requirement H2).
  */
-export function requestLog(logger: Logger, newId: () => string) {
+export function requestLog(logger: RequestLogger, newId: () => string) {
   return (request: Request, response: ServerResponse, next: () => void): void => {
     const startedAtMs = performance.now();
     const requestId = chooseRequestId(request, newId);

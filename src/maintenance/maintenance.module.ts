@@ -1,5 +1,4 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { Expirer } from './expirer.service.js';
 import { MaintenanceSchedule } from './maintenance.schedule.js';
 import { Pruner } from './pruner.service.js';
@@ -12,7 +11,7 @@ export class MaintenanceModule {
   static register({ imports = [] }: Pick<ModuleMetadata, 'imports'>): DynamicModule {
     return {
       module: MaintenanceModule,
-      imports: [ScheduleModule.forRoot(), ...imports],
+      imports,
       providers: [Expirer, Pruner, Reconciler, MaintenanceSchedule],
       exports: [Expirer, Pruner, Reconciler, MaintenanceSchedule],
     };

@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { SchedulerRegistry } from '@nestjs/schedule';
 import { describeError } from '../common/index.js';
 import { MaintenanceSettings } from './maintenance.settings.js';
 import { Pruner } from './pruner.service.js';
@@ -8,7 +7,10 @@ import { RoundStatistics } from './round-statistics.js';
 
 type Round = 'prune' | 'reconcile';
 
-/** Runs the pruner and the reconciler at their intervals; a round that is still on its way is not joined by another. */
+/**
+ * Runs the pruner and the reconciler at their intervals; a round that is still on its way is not joined by another. With plain
+ * timers: an application that has `@nestjs/schedule` would find its own jobs run twice if that were set up here as well.
+ */
 @Injectable()
 export class MaintenanceSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   /** For metrics. */
@@ -18,10 +20,10 @@ export class MaintenanceSchedule implements OnApplicationBootstrap, OnModuleDest
   };
   private readonly logger = new Logger('Maintenance');
   private readonly stopping = new AbortController();
+  private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly registry: SchedulerRegistry,
     private readonly settings: MaintenanceSettings,
     private readonly pruner: Pruner,
     private readonly reconciler: Reconciler,
@@ -37,15 +39,12 @@ export class MaintenanceSchedule implements OnApplicationBootstrap, OnModuleDest
   /** Ends the rounds before the database closes. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
-    for (const name of this.registry.getIntervals()) this.registry.deleteInterval(name);
+    for (const timer of this.timers) clearInterval(timer);
     await Promise.all(this.running.values());
   }
 
   private schedule(name: Round, everyMs: number, round: () => Promise<number>): void {
-    this.registry.addInterval(
-      name,
-      setInterval(() => this.start(name, round), everyMs),
-    );
+    this.timers.push(setInterval(() => this.start(name, round), everyMs));
   }
 
   private start(name: Round, round: () => Promise<number>): void {

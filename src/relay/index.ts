@@ -1,6 +1,5 @@
 export { RelayJobExecutor } from './relay-job-executor.js';
 export { RelaySessions } from './relay-sessions.registry.js';
 export { RelayStatistics } from './relay-statistics.js';
-export { RELAY_PATH, RelayWsAdapter } from './relay-ws.adapter.js';
 export { RelayGatewayModule, RelaySessionsModule } from './relay.module.js';
 export { RelaySettings } from './relay.settings.js';

@@ -1,34 +1,35 @@
-import { Module } from '@nestjs/common';
-import { DirectoryModule } from '../directory/index.js';
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { JobExecutor } from '../tasks/index.js';
+import { RelayAdmission } from './relay-admission.js';
 import { RelayAttendance } from './relay-attendance.service.js';
 import { RelayAuthenticator } from './relay-authenticator.service.js';
 import { RelayJobExecutor } from './relay-job-executor.js';
+import { RelayListener } from './relay-listener.js';
 import { RelayPresence } from './relay-presence.service.js';
+import { RelayReception } from './relay-reception.js';
 import { RelaySessions } from './relay-sessions.registry.js';
 import { RelayStatistics } from './relay-statistics.js';
-import { RelayGateway } from './relay.gateway.js';
 import { SessionServices } from './session-services.js';
 
 /**
  * The computers that are connected, and how jobs get to them. Needs nothing of the tasks, which need it. Expects
- * `RelaySettings` from a global module.
+ * `RelaySettings`, `AgentDirectory` and `DirectoryEvents` from global modules.
  */
 @Module({
-  imports: [DirectoryModule],
   providers: [RelayAuthenticator, RelaySessions, { provide: JobExecutor, useClass: RelayJobExecutor }],
   exports: [RelayAuthenticator, RelaySessions, JobExecutor],
 })
 export class RelaySessionsModule {}
 
 /**
- * The address at which daemons connect. Expects `RelaySettings`, `Clock`, `IdGenerator`, `TaskReports` and
- * `TaskRefresher` from global modules.
+ * The address at which daemons connect. Expects `RelaySettings`, `AgentDirectory`, `Clock`, `IdGenerator`,
+ * `LoginFailures`, `TaskReports` and `TaskRefresher` from global modules.
  */
 @Module({
-  imports: [RelaySessionsModule, DirectoryModule],
   providers: [
-    RelayGateway,
+    RelayListener,
+    RelayAdmission,
+    RelayReception,
     RelayAttendance,
     RelayPresence,
     SessionServices,
@@ -40,4 +41,9 @@ export class RelaySessionsModule {}
   ],
   exports: [RelayStatistics],
 })
-export class RelayGatewayModule {}
+export class RelayGatewayModule {
+  /** @param imports the `RelaySessionsModule`, as the application has set it up */
+  static register({ imports }: Required<Pick<ModuleMetadata, 'imports'>>): DynamicModule {
+    return { module: RelayGatewayModule, imports };
+  }
+}

@@ -1,5 +1,7 @@
 /** What the relay needs to know from the settings; its own injection token. All times are milliseconds. */
 export abstract class RelaySettings {
+  /** Where daemons connect, from the root of the server; without a slash at its end. */
+  abstract readonly path: string;
   /** Distance of two pings; a link that is silent for a whole one after a ping is dead. */
   abstract readonly heartbeatMs: number;
   abstract readonly submitTimeoutMs: number;

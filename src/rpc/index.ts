@@ -1,8 +1,10 @@
 export { A2A_CONTEXT, Call, RawParams, type A2ACall, type CallContext } from './a2a-call.js';
 export { A2AHandler, A2AMethod, type ProtocolVersion } from './a2a-handler.decorator.js';
+export { ErrorMapper } from './error.mapper.js';
 export { HttpFailureFilter } from './http-failure.filter.js';
 export { isIdentifier, IsIdentifier, IsStruct, ParamRule } from './param-rules.js';
 export { isObject, ownMember, ParamField, readParams } from './params-reader.js';
+export { Params } from './params.decorator.js';
 export { retryKeyOf, type RetryKey } from './retry-key.js';
 export { RpcAdmission } from './rpc-admission.js';
 export { RpcEndpoint, type RpcRequest } from './rpc-endpoint.service.js';

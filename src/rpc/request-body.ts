@@ -17,14 +17,33 @@ class BadRequestFailure extends HttpFailure {
   readonly status = 400;
 }
 
+/** The application around the module took the body and kept nothing that could be read strictly. */
+class BodyTakenFailure extends HttpFailure {
+  readonly status = 500;
+  override readonly logLevel = 'error';
+  constructor() {
+    super(
+      'The body was parsed before it could be read: create the Nest application with { rawBody: true } or { bodyParser: false }',
+    );
+  }
+}
+
 /**
  * Reads a request's body, inflating gzip, deflate and brotli. It fails as soon as it knows: a sender whose body is too
- * large, or never ends, has its answer while the rest is thrown away as it arrives.
+ * large, or never ends, has its answer while the rest is thrown away as it arrives. Where a parser of the application was
+ * faster, its `rawBody` is taken, which is inflated.
  * @throws PayloadTooLargeFailure over the limit, inflated or announced
  * @throws ContentTypeNotSupportedError for an encoding that nobody knows
  * @throws ParseError when the encoding is broken
+ * @throws HttpFailure (500) when the body was taken by others
  */
-export async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+export async function readBody(request: IncomingMessage & { rawBody?: unknown }): Promise<Uint8Array> {
+  const taken = request.rawBody;
+  if (taken instanceof Uint8Array) {
+    if (taken.length > MAX_BODY_BYTES) throw new PayloadTooLargeFailure(MAX_BODY_BYTES);
+    return taken;
+  }
+  if (request.readableEnded) throw new BodyTakenFailure();
   const inflater = inflaterFor(request.headers['content-encoding']);
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     throw new PayloadTooLargeFailure(MAX_BODY_BYTES);

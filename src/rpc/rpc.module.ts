@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
 import { A2AMethodExplorer } from './a2a-method.explorer.js';
 import { A2AMethodRegistry } from './a2a-method.registry.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
@@ -19,8 +19,7 @@ import { RpcStatistics } from './rpc-statistics.js';
     ErrorMapper,
     RpcStatistics,
     HttpFailureFilter,
-    { provide: APP_FILTER, useExisting: HttpFailureFilter },
   ],
-  exports: [RpcEndpoint, RpcStatistics],
+  exports: [RpcEndpoint, RpcStatistics, ErrorMapper, HttpFailureFilter],
 })
 export class RpcModule {}

@@ -26,11 +26,11 @@ export {
   type AcceptOutcome,
   type AnswerOutcome,
   type ListQuery,
-  type MessageQuota,
   type ReportOutcome,
   type TaskCursor,
   type TaskFilter,
 } from './task-store.js';
+export { MessageQuota, SettingMessageQuota, type MessageLimit } from './message-quota.js';
 export type { TaskStreamEvent } from './task-stream.js';
 export { TaskStreams } from './task-streams.service.js';
 export { replyIdOf, replyMetadataOf, statusMessageOf, taskMetadataOf, timestampOf } from './task-words.js';

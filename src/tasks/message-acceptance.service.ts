@@ -6,13 +6,12 @@ import {
   isTerminal,
   type Message,
 } from '../a2a/index.js';
-import { Clock, IdGenerator, StorageUnavailableError, TooManyRequestsFailure } from '../common/index.js';
+import { Clock, IdGenerator, StorageUnavailableError } from '../common/index.js';
 import { fingerprintOf } from './fingerprint.js';
-import { TaskSettings } from './task-settings.js';
-import { TaskStore, type AcceptOutcome, type MessageQuota } from './task-store.js';
+import { MessageTerms, tooManyMessages } from './message-terms.js';
+import type { MessageLimit } from './message-quota.js';
+import { TaskStore, type AcceptOutcome } from './task-store.js';
 import type { Destination, Task, TaskDraft, TaskScope } from './task.js';
-
-const QUOTA_WINDOW_MS = 60 * 60 * 1000;
 
 /** A message with the key that tells its copies. */
 export interface KeyedMessage {
@@ -40,7 +39,7 @@ export interface OutgoingMessage extends KeyedMessage {
 export class MessageAcceptance {
   constructor(
     private readonly store: TaskStore,
-    private readonly settings: TaskSettings,
+    private readonly terms: MessageTerms,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {}
@@ -81,7 +80,8 @@ export class MessageAcceptance {
    */
   async accept(draft: TaskDraft, request: OutgoingMessage): Promise<{ task: Task; isNew: boolean }> {
     const nowMs = this.clock.now();
-    const times = { nowMs, expiresAtMs: nowMs + this.settings.retentionMs };
+    const limit = await this.terms.limitOf(draft.scope.accountId);
+    const times = { nowMs, expiresAtMs: nowMs + this.terms.retentionMs, limit };
     const outcome = await this.#acceptOrFind(draft, request, times);
     switch (outcome.kind) {
       case 'accepted':
@@ -95,7 +95,7 @@ export class MessageAcceptance {
           { field: 'message.contextId', description: 'is no conversation of yours with this assistant' },
         ]);
       case 'quota_exceeded':
-        throw this.#tooMany(outcome);
+        throw tooManyMessages(limit, outcome);
     }
   }
 
@@ -103,10 +103,10 @@ export class MessageAcceptance {
   async #acceptOrFind(
     draft: TaskDraft,
     request: OutgoingMessage,
-    times: { nowMs: number; expiresAtMs: number },
+    { limit, ...times }: { nowMs: number; expiresAtMs: number; limit: MessageLimit },
   ): Promise<AcceptOutcome> {
     try {
-      return await this.store.accept(draft, this.#quota(), times);
+      return await this.store.accept(draft, limit, times);
     } catch (error) {
       const known = error instanceof StorageUnavailableError ? await this.known(request) : undefined;
       if (!known) throw error;
@@ -129,7 +129,8 @@ export class MessageAcceptance {
       message,
       fingerprint: fingerprintOf(message, contextId, taskId),
     };
-    const outcome = await this.store.acceptAnswer(draft, this.#quota(), this.clock.now());
+    const limit = await this.terms.limitOf(scope.accountId);
+    const outcome = await this.store.acceptAnswer(draft, limit, this.clock.now());
     switch (outcome.kind) {
       case 'accepted':
         return { task: outcome.task, isNew: true };
@@ -146,19 +147,8 @@ export class MessageAcceptance {
           { field: 'message.messageId', description: 'was used before in this task' },
         ]);
       case 'quota_exceeded':
-        throw this.#tooMany(outcome);
+        throw tooManyMessages(limit, outcome);
     }
-  }
-
-  #quota(): MessageQuota {
-    return { limit: this.settings.messagesPerHour, windowMs: QUOTA_WINDOW_MS };
-  }
-
-  #tooMany({ retryAfterMs }: { retryAfterMs: number }): TooManyRequestsFailure {
-    return new TooManyRequestsFailure(
-      `At most ${this.settings.messagesPerHour} new messages an hour may be sent`,
-      Math.ceil(retryAfterMs / 1000),
-    );
   }
 
   /** The task as it is now; absent when it was withdrawn or has expired. */

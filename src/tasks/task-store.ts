@@ -1,4 +1,5 @@
 import type { Message, TaskState } from '../a2a/index.js';
+import type { MessageLimit } from './message-quota.js';
 import type { AnswerDraft, Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from './task.js';
 
 export type AcceptOutcome =
@@ -30,11 +31,6 @@ export type ReportOutcome =
   | { kind: 'ignored'; task: Task }
   /** No such task at this computer. Nothing was changed. */
   | { kind: 'unknown' };
-
-export interface MessageQuota {
-  limit: number;
-  windowMs: number;
-}
 
 export interface TaskFilter {
   contextId?: string;
@@ -80,7 +76,7 @@ export abstract class TaskStore {
    */
   abstract accept(
     draft: TaskDraft,
-    quota: MessageQuota,
+    quota: MessageLimit,
     times: { nowMs: number; expiresAtMs: number },
   ): Promise<AcceptOutcome>;
 
@@ -91,7 +87,7 @@ export abstract class TaskStore {
    * Takes the answer to a task's question, all or nothing (requirement P6). Of concurrent answers to one question
    * exactly one is accepted. Retry keys are those of `accept`, and the quota counts answers as well.
    */
-  abstract acceptAnswer(draft: AnswerDraft, quota: MessageQuota, nowMs: number): Promise<AnswerOutcome>;
+  abstract acceptAnswer(draft: AnswerDraft, quota: MessageLimit, nowMs: number): Promise<AnswerOutcome>;
 
   /** Undoes `acceptAnswer` for an answer that was certainly not handed over: only while it is marked as on its way. */
   abstract withdrawAnswer(task: Pick<Task, 'id' | 'pendingAnswer'>): Promise<boolean>;

@@ -9,6 +9,8 @@ import { JobQuestions } from './job-questions.service.js';
 import { JobSubmissions } from './job-submissions.service.js';
 import { ListTasks } from './list-tasks.service.js';
 import { MessageAcceptance } from './message-acceptance.service.js';
+import { MessageQuota, SettingMessageQuota } from './message-quota.js';
+import { MessageTerms } from './message-terms.js';
 import { OpenStreams } from './open-streams.service.js';
 import { PageTokens } from './page-tokens.service.js';
 import { PartialReplies } from './partial-replies.service.js';
@@ -33,7 +35,13 @@ const USE_CASES = [
   TaskReports,
   TaskRefresher,
 ];
-const SHARED = [TaskEvents, TaskWaits, TaskCounts, { provide: TaskStore, useClass: TypeOrmTaskStore }];
+const SHARED = [
+  TaskEvents,
+  TaskWaits,
+  TaskCounts,
+  { provide: TaskStore, useClass: TypeOrmTaskStore },
+  { provide: MessageQuota, useClass: SettingMessageQuota },
+];
 const PARTS = [
   AnswerDelivery,
   JobCancellation,
@@ -41,6 +49,7 @@ const PARTS = [
   JobQuestions,
   JobSubmissions,
   MessageAcceptance,
+  MessageTerms,
   OpenStreams,
   PageTokens,
   PartialReplies,

@@ -1,12 +1,13 @@
-import { All, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { ApiCredentialGuard } from '../accounts/index.js';
 import { MethodNotAllowedFailure } from '../common/index.js';
-import { RpcEndpoint } from '../rpc/index.js';
+import { HttpFailureFilter, RpcEndpoint } from '../rpc/index.js';
 import { PublishedAgentGuard, type PublishedAgentRequest } from './published-agent.guard.js';
 
 /** The A2A 0.3 endpoint of every published agent (requirement P2). */
 @Controller()
+@UseFilters(HttpFailureFilter)
 export class V03Controller {
   constructor(private readonly endpoint: RpcEndpoint) {}
 

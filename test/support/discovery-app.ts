@@ -1,20 +1,14 @@
-import {
-  Catch,
-  Module,
-  type ArgumentsHost,
-  type ExceptionFilter,
-  type INestApplication,
-} from '@nestjs/common';
+import { Module, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import type { Response } from 'express';
 import {
   AccountAuthenticator,
   AccountTokenVerifier,
   KeySetUnavailableError,
 } from '../../src/accounts/index.js';
-import { HttpFailure, LoginFailures, SystemClock } from '../../src/common/index.js';
+import { LoginFailures, SystemClock } from '../../src/common/index.js';
 import { AgentDirectory } from '../../src/directory/index.js';
 import { DiscoveryModule, DiscoverySettings } from '../../src/discovery/index.js';
+import { ErrorMapper } from '../../src/rpc/index.js';
 import { AgentDirectoryDouble } from './agent-directory-double.js';
 
 /** Takes `token-of-<account>` for that account's token; `outage` stands for an issuer that cannot be reached. */
@@ -22,14 +16,6 @@ class NamedTokenVerifier extends AccountTokenVerifier {
   async verify(token: string): Promise<string | undefined> {
     if (token === 'outage') throw new KeySetUnavailableError();
     return /^token-of-(.+)$/.exec(token)?.[1];
-  }
-}
-
-@Catch(HttpFailure)
-class FailureFilter implements ExceptionFilter<HttpFailure> {
-  catch(failure: HttpFailure, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<Response>();
-    response.status(failure.status).set(failure.headers()).json({ error: failure.message });
   }
 }
 
@@ -48,15 +34,15 @@ export async function startDiscovery(publicBaseUrl = 'https://api.example'): Pro
       { provide: DiscoverySettings, useValue: { publicBaseUrl } },
       { provide: LoginFailures, useValue: new LoginFailures(1_000, new SystemClock()) },
       AccountAuthenticator,
+      ErrorMapper,
     ],
-    exports: [LoginFailures, AgentDirectory, AccountAuthenticator, DiscoverySettings],
+    exports: [ErrorMapper, LoginFailures, AgentDirectory, AccountAuthenticator, DiscoverySettings],
   })
   class SurroundingsModule {}
   const module = await Test.createTestingModule({
     imports: [DiscoveryModule.register({ imports: [SurroundingsModule] })],
   }).compile();
   const app = module.createNestApplication({ logger: false });
-  app.useGlobalFilters(new FailureFilter());
   await app.listen(0, '127.0.0.1');
   return { app, directory };
 }

@@ -1,13 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { Task, TaskDraft } from '../task.js';
-import type { AcceptOutcome, MessageQuota } from '../task-store.js';
+import type { MessageLimit } from '../message-quota.js';
+import type { AcceptOutcome } from '../task-store.js';
 import { type CountedMessage, MessageAllowance, retryAfterMs } from './message-quota.js';
 import { freeKeys, usesOfKeys } from './retry-keys.js';
 import { rowsOf, scopeValues, taskOf } from './task-row.js';
 
 export interface AcceptRequest {
   draft: TaskDraft;
-  quota: MessageQuota;
+  quota: MessageLimit;
   times: { nowMs: number; expiresAtMs: number };
 }
 

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Message } from '../../a2a/index.js';
 import type { AnswerDraft, Task } from '../task.js';
-import type { AnswerOutcome, MessageQuota } from '../task-store.js';
+import type { MessageLimit } from '../message-quota.js';
+import type { AnswerOutcome } from '../task-store.js';
 import { type CountedMessage, MessageAllowance, retryAfterMs } from './message-quota.js';
 import { findByKey, freeKeys } from './retry-keys.js';
 import { FULL, IN_SCOPE, type TaskRow, firstOf, messageOf, scopeValues, taskOf } from './task-row.js';
@@ -10,7 +11,7 @@ import { FULL, IN_SCOPE, type TaskRow, firstOf, messageOf, scopeValues, taskOf }
 export async function acceptAnswer(
   manager: EntityManager,
   draft: AnswerDraft,
-  quota: MessageQuota,
+  quota: MessageLimit,
   nowMs: number,
 ): Promise<AnswerOutcome> {
   return (

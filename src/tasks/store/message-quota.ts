@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { MessageQuota } from '../task-store.js';
+import type { MessageLimit } from '../message-quota.js';
 import { firstOf, rowsOf } from './task-row.js';
 
 /** A message that counts if it is taken. */
 export interface CountedMessage {
   accountId: string;
-  quota: MessageQuota;
+  quota: MessageLimit;
   nowMs: number;
 }
 

@@ -3,12 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Message } from '../../a2a/index.js';
 import { READER, WriteQueue } from '../../common/index.js';
+import type { MessageLimit } from '../message-quota.js';
 import type { AnswerDraft, Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from '../task.js';
 import {
   type AcceptOutcome,
   type AnswerOutcome,
   type ListQuery,
-  type MessageQuota,
   type ReportOutcome,
   type TaskFilter,
   TaskStore,
@@ -40,7 +40,7 @@ export class TypeOrmTaskStore extends TaskStore {
 
   override accept(
     draft: TaskDraft,
-    quota: MessageQuota,
+    quota: MessageLimit,
     times: { nowMs: number; expiresAtMs: number },
   ): Promise<AcceptOutcome> {
     return this.writes.writeTogether(acceptTasks, { draft, quota, times });
@@ -50,7 +50,7 @@ export class TypeOrmTaskStore extends TaskStore {
     return this.writes.write((manager) => withdraw(manager, taskId));
   }
 
-  override acceptAnswer(draft: AnswerDraft, quota: MessageQuota, nowMs: number): Promise<AnswerOutcome> {
+  override acceptAnswer(draft: AnswerDraft, quota: MessageLimit, nowMs: number): Promise<AnswerOutcome> {
     return this.writes.write((manager) => acceptAnswer(manager, draft, quota, nowMs));
   }
 

@@ -11,18 +11,12 @@ import {
   UuidGenerator,
   hashSecret,
 } from '../../../src/common/index.js';
-import {
-  AgentDirectory,
-  type Computer,
-  DirectoryEvents,
-  DirectoryModule,
-} from '../../../src/directory/index.js';
+import { AgentDirectory, type Computer, DirectoryEvents } from '../../../src/directory/index.js';
 import {
   RelayGatewayModule,
   RelaySessions,
   RelaySessionsModule,
   RelaySettings,
-  RelayWsAdapter,
 } from '../../../src/relay/index.js';
 import {
   JobExecutor,
@@ -103,6 +97,7 @@ export interface RelayApp {
 }
 
 const DEFAULTS: RelaySettings = {
+  path: '/relay',
   heartbeatMs: 20_000,
   submitTimeoutMs: 5_000,
   statusTimeoutMs: 5_000,
@@ -122,27 +117,19 @@ export async function startRelay(settings: Partial<RelaySettings> = {}): Promise
     { provide: Clock, useClass: SystemClock },
     { provide: LoginFailures, useValue: new LoginFailures(1_000, new SystemClock()) },
     { provide: IdGenerator, useClass: UuidGenerator },
+    { provide: AgentDirectory, useValue: directory },
+    DirectoryEvents,
   ];
 
   @Global()
-  @Module({ providers: globals, exports: globals.map(({ provide }) => provide) })
+  @Module({ providers: globals, exports: globals })
   class Globals {}
 
-  @Module({
-    providers: [{ provide: AgentDirectory, useValue: directory }, DirectoryEvents],
-    exports: [AgentDirectory, DirectoryEvents],
-  })
-  class FakeDirectoryModule {}
-
   const testing = await Test.createTestingModule({
-    imports: [Globals, RelaySessionsModule, RelayGatewayModule],
+    imports: [Globals, RelaySessionsModule, RelayGatewayModule.register({ imports: [RelaySessionsModule] })],
     controllers: [PingController],
-  })
-    .overrideModule(DirectoryModule)
-    .useModule(FakeDirectoryModule)
-    .compile();
+  }).compile();
   const app = testing.createNestApplication({ logger: false });
-  app.useWebSocketAdapter(new RelayWsAdapter(app));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const relay: RelayApp = {

@@ -1,0 +1,116 @@
+import { Global, Injectable, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { AccountTokenVerifier, AccountsModule, ApiKeys } from './accounts/index.js';
+import { Clock } from './common/index.js';
+import { DatabaseModule } from './database/index.js';
+import { AgentDirectory, DirectoryModule } from './directory/index.js';
+import { DiscoveryModule } from './discovery/index.js';
+import { LimitsModule, RpcRateLimiter } from './limits/index.js';
+import { MaintenanceModule } from './maintenance/index.js';
+import { RelayGatewayModule, RelaySessionsModule } from './relay/index.js';
+import { RpcAdmission, RpcModule } from './rpc/index.js';
+import { JobExecutor, MessageQuota, TaskStore, TasksModule } from './tasks/index.js';
+import { V03Module } from './v03/index.js';
+import { V1Module } from './v1/index.js';
+
+/** The port of `rpc` that asks before a call, answered by `limits`; neither knows the other. */
+@Global()
+@Module({
+  imports: [LimitsModule],
+  providers: [{ provide: RpcAdmission, useExisting: RpcRateLimiter }],
+  exports: [RpcAdmission],
+})
+class AdmissionModule {}
+
+/** The port of `accounts` that knows API keys, answered by the directory. */
+@Injectable()
+class DirectoryApiKeys extends ApiKeys {
+  constructor(private readonly directory: AgentDirectory) {
+    super();
+  }
+
+  findAccount(key: string): Promise<string | undefined> {
+    return this.directory.findAccountByApiKey(key);
+  }
+}
+
+@Global()
+@Module({ providers: [{ provide: ApiKeys, useClass: DirectoryApiKeys }], exports: [ApiKeys] })
+class ApiKeysModule {}
+
+/** What others may put in the place of a part: the abstract class is the token, and its comment the rules. */
+const PORTS = [AccountTokenVerifier, AgentDirectory, TaskStore, JobExecutor, MessageQuota, Clock] as const;
+
+/** One port, and what stands there instead of the default. */
+export type PortProvider = Exclude<Provider, Type> & { provide: (typeof PORTS)[number] };
+
+export interface CoreOptions {
+  /** Modules whose handlers answer beside those of the service, and whose exports the replaced ports may inject. */
+  imports?: NonNullable<DynamicModule['imports']>;
+  /** What stands in the place of a default. */
+  ports?: readonly PortProvider[];
+}
+
+/** The modules that answer callers and daemons, in whatever application they stand. */
+export interface CoreModules {
+  all: NonNullable<DynamicModule['imports']>;
+  /** Those with numbers to show that are not global. */
+  relay: DynamicModule;
+  sessions: DynamicModule;
+  maintenance: DynamicModule;
+}
+
+/**
+ * Puts the feature modules together. Settings, clock and ids come from `AppSettingsModule`.
+ * @param options.rootCard whether `/.well-known/agent-card.json` explains that there is no card
+ */
+export function coreModules({ rootCard, ...options }: CoreOptions & { rootCard: boolean }): CoreModules {
+  refuseForeignPorts(options);
+  const accounts = withPort(AccountsModule, AccountTokenVerifier, options);
+  const sessions = withPort(RelaySessionsModule, JobExecutor, options);
+  const relay = RelayGatewayModule.register({ imports: [sessions] });
+  const maintenance = MaintenanceModule.register({ imports: [sessions] });
+  const tasks = TasksModule.register({ imports: [sessions, ...(options.imports ?? [])] });
+  const all = [
+    DatabaseModule.register(),
+    withPort(DirectoryModule, AgentDirectory, options),
+    {
+      ...tasks,
+      providers: [...(tasks.providers ?? []), ...replacements([TaskStore, MessageQuota], options)],
+    },
+    relay,
+    maintenance,
+    AdmissionModule,
+    ApiKeysModule,
+    DiscoveryModule.register({ imports: [accounts, RpcModule], rootCard }),
+    V1Module.register({ imports: [RpcModule, accounts] }),
+    V03Module.register({ imports: [RpcModule, accounts] }),
+    ...(options.imports ?? []),
+  ];
+  return { all, relay, sessions, maintenance };
+}
+
+/** The last provider of a token stands, and those of a dynamic module come behind those of its class. */
+function withPort(module: Type, port: PortProvider['provide'], options: CoreOptions): DynamicModule {
+  return { module, imports: [...(options.imports ?? [])], providers: replacements([port], options) };
+}
+
+/** @returns the providers that take the place of the defaults of these ports */
+export function replacements(
+  tokens: readonly PortProvider['provide'][],
+  { ports = [] }: CoreOptions,
+): PortProvider[] {
+  return ports.filter(({ provide }) => tokens.includes(provide));
+}
+
+function refuseForeignPorts({ ports = [] }: CoreOptions): void {
+  const names = PORTS.map(({ name }) => name).join(', ');
+  const given = new Set<unknown>();
+  for (const { provide } of ports as readonly { provide: unknown }[]) {
+    const name = typeof provide === 'function' ? provide.name : String(provide);
+    if (!(PORTS as readonly unknown[]).includes(provide)) {
+      throw new Error(`${name} is no port of hello-api and cannot be replaced; the ports are ${names}`);
+    }
+    if (given.has(provide)) throw new Error(`The port ${name} is replaced twice; name one provider for it`);
+    given.add(provide);
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  Logger,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type MiddlewareConsumer,
+  type ModuleMetadata,
+  type NestModule,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ApplicationConfig, ModuleRef, RouterModule } from '@nestjs/core';
+import { operationsModules } from './app.module.js';
+import { AppSettingsModule, pathOf, type SettingsOptions } from './app.settings.js';
+import { AccountTokenVerifier } from './accounts/index.js';
+import { IdGenerator } from './common/index.js';
+import { AppConfig, configOf, type ModuleSettings } from './config/index.js';
+import { coreModules, type CoreOptions, type PortProvider } from './core.modules.js';
+import { DiscoveryModule } from './discovery/index.js';
+import { HealthModule } from './health/index.js';
+import { applicationLog, requestLog } from './logging/index.js';
+import { MetricsModule } from './metrics/index.js';
+import { V03Controller, V03Module } from './v03/index.js';
+import { V1Controller, V1Module } from './v1/index.js';
+
+/** What does not come from settings. */
+export interface HelloApiParts extends CoreOptions {
+  /** Below which path everything is, behind the application's own prefix; the root by default. */
+  path?: string;
+  /** Adds `healthz`, `readyz` and `metrics` below the path; absent by default, since applications have their own. */
+  operations?: boolean;
+}
+
+export interface HelloApiOptions extends HelloApiParts {
+  /** By the names of `.env.example`. `PUBLIC_BASE_URL` is required, and ends with the application's prefix and the path. */
+  settings: ModuleSettings;
+}
+
+/** As `HelloApiOptions`, with settings that are only known when the application is made. */
+export interface HelloApiAsyncOptions
+  extends
+    HelloApiParts,
+    Pick<FactoryProvider<ModuleSettings | Promise<ModuleSettings>>, 'inject' | 'useFactory'> {}
+
+const CONTROLLERS_WITH_METHODS = [V1Controller, V03Controller];
+
+/**
+ * hello-api as a part of a Nest application: the assistants' addresses, the relay, and everything behind them, beside the
+ * application's own controllers, filters, sockets and database. Import it once.
+ *
+ * The application is created with `{ rawBody: true }`, or with `{ bodyParser: false }`: the bodies of calls are read strictly.
+ */
+@Module({})
+export class HelloApiModule implements NestModule, OnApplicationBootstrap {
+  private readonly logger = new Logger('HelloApi');
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly ids: IdGenerator,
+    private readonly application: ApplicationConfig,
+    private readonly module: ModuleRef,
+  ) {}
+
+  /**
+   * @throws ConfigError naming every setting that is wrong
+   * @throws Error when something that is no port is replaced
+   */
+  static forRoot({ settings, ...parts }: HelloApiOptions): DynamicModule {
+    return moduleOf(parts, { useValue: configOf(settings, verification(parts.ports)) });
+  }
+
+  /** The start ends with what `forRoot` throws, or with what the factory does. */
+  static forRootAsync({ useFactory, inject = [], ...parts }: HelloApiAsyncOptions): DynamicModule {
+    return moduleOf(parts, {
+      inject,
+      useFactory: async (...injected: unknown[]) =>
+        configOf(await useFactory(...injected), verification(parts.ports)),
+    });
+  }
+
+  /** Gives calls their request id and their log line; all other requests are the application's. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply(requestLog(applicationLog(), () => this.ids.next()))
+      .forRoutes(...CONTROLLERS_WITH_METHODS);
+  }
+
+  /** A proxy may add or take away parts of a path, so that this is no more than a hint. */
+  onApplicationBootstrap(): void {
+    const mounted = pathOf(this.application.getGlobalPrefix(), this.module.get(MountPath).path);
+    const { pathname } = new URL(this.config.http.publicBaseUrl);
+    if (pathOf(pathname).endsWith(mounted)) return;
+    this.logger.warn(
+      `PUBLIC_BASE_URL does not end with ${mounted}, where the module is mounted; cards name it`,
+    );
+  }
+}
+
+class MountPath {
+  constructor(readonly path: string) {}
+}
+
+function verification(ports: readonly PortProvider[] = []) {
+  return { ownTokenVerifier: ports.some(({ provide }) => provide === AccountTokenVerifier) };
+}
+
+function moduleOf(
+  { path = '', operations = false, ...options }: HelloApiParts,
+  config: SettingsOptions['config'],
+): DynamicModule {
+  const core = coreModules({ ...options, rootCard: false });
+  const routed = [V1Module, V03Module, DiscoveryModule, ...(operations ? [HealthModule, MetricsModule] : [])];
+  const imports: ModuleMetadata['imports'] = [
+    AppSettingsModule.register({ config, path, ...options }),
+    ...(operations ? operationsModules(core) : []),
+    ...core.all,
+    RouterModule.register(routed.map((module) => ({ path: pathOf(path) || '/', module }))),
+  ];
+  return {
+    module: HelloApiModule,
+    imports,
+    providers: [{ provide: MountPath, useValue: new MountPath(path) }],
+  };
+}
