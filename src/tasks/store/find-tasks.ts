@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Message } from '../../a2a/index.js';
 import type { Task, TaskScope } from '../task.js';
-import { FULL, type TaskRow, rowsOf, taskOf } from './task-row.js';
+import { messagesOf, packedTask, unpackTask } from './packed-task.js';
+import { rowsOf } from './task-row.js';
 
 /** A task that a caller asks for. */
 export interface TaskQuestion {
@@ -22,14 +23,10 @@ export function historyOf(taskId: string, length: string): string {
     AND position > COALESCE((SELECT MAX(position) FROM messages WHERE task_id = ${taskId}) - ${length}, -1))`;
 }
 
-/** @param history as `historyOf` makes it; null when there is none */
-export function messagesOf(history: string | null): Message[] {
-  return history === null ? [] : (JSON.parse(history) as Message[]);
-}
-
+const HISTORY_IF_ANY = `CASE WHEN length IS 0 THEN NULL ELSE ${historyOf('id', 'length')} END`;
 const FIND = `WITH wanted AS (SELECT key AS place, value ->> 0 AS of_task, value ->> 1 AS of_account,
     value ->> 2 AS of_agent, value ->> 3 AS now, value ->> 4 AS length FROM json_each(?))
-  SELECT place, ${FULL}, CASE WHEN length IS 0 THEN NULL ELSE ${historyOf('id', 'length')} END AS history
+  SELECT place, ${packedTask('reply', HISTORY_IF_ANY)}
   FROM wanted CROSS JOIN tasks
   WHERE id = of_task AND account_id = of_account AND agent_id = of_agent AND expires_at > now`;
 
@@ -47,14 +44,9 @@ export async function findTasks(
     nowMs,
     historyLength ?? null,
   ]);
-  const rows = await rowsOf<TaskRow & { place: number; history: string | null }>(source, FIND, [
-    JSON.stringify(asked),
-  ]);
-  const tasks = new Map(rows.map((row) => [row.place, row]));
-  return questions.map((_, place) => {
-    const row = tasks.get(place);
-    return row && { task: taskOf(row), history: messagesOf(row.history) };
-  });
+  const rows = await rowsOf<{ place: number; packed: string }>(source, FIND, [JSON.stringify(asked)]);
+  const tasks = new Map(rows.map(({ place, packed }) => [place, unpackTask(packed)]));
+  return questions.map((_, place) => tasks.get(place));
 }
 
 /** @returns for each task its last messages, oldest first */

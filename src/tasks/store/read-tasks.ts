@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { TaskScope, TaskWithHistory } from '../task.js';
 import type { ListQuery, TaskCursor, TaskFilter } from '../task-store.js';
-import { historyOf, messagesOf } from './find-tasks.js';
-import { BRIEF, FULL, IN_SCOPE, type TaskRow, rowsOf, scopeValues, taskOf } from './task-row.js';
+import { historyOf } from './find-tasks.js';
+import { packedTask, unpackTask } from './packed-task.js';
+import { IN_SCOPE, rowsOf, scopeValues } from './task-row.js';
 
 /** A WHERE clause and its parameters; a condition whose value is absent is left out on purpose. */
 interface Condition {
@@ -30,7 +31,7 @@ export function pageStatement(query: ListQuery): Condition {
   const historyLength = query.historyLength ?? 0;
   const history = historyLength < 1 ? 'NULL' : historyOf('tasks.id', '?');
   return {
-    sql: `SELECT ${query.includeReply ? FULL : BRIEF}, ${history} AS history FROM tasks
+    sql: `SELECT ${packedTask(query.includeReply ? 'reply' : 'NULL', history)} FROM tasks
       WHERE ${where.sql} AND expires_at > ? ORDER BY status_at DESC, id DESC LIMIT ?`,
     values: [...(historyLength < 1 ? [] : [historyLength]), ...where.values, query.nowMs, query.limit],
   };
@@ -39,8 +40,11 @@ export function pageStatement(query: ListQuery): Condition {
 /** @returns tasks in list order (requirement G3), with the messages asked for */
 export async function listTasks(reader: DataSource, query: ListQuery): Promise<TaskWithHistory[]> {
   const page = pageStatement(query);
-  const rows = await rowsOf<TaskRow & { history: string | null }>(reader, page.sql, page.values);
-  return rows.map((row) => ({ ...taskOf(row), history: messagesOf(row.history) }));
+  const rows = await rowsOf<{ packed: string }>(reader, page.sql, page.values);
+  return rows.map(({ packed }) => {
+    const { task, history } = unpackTask(packed);
+    return { ...task, history };
+  });
 }
 
 /** The SQL of a count, apart so that a test can ask SQLite how it runs. */

@@ -23,12 +23,10 @@ export interface TaskRow {
   reply: string | null;
 }
 
-/** Columns of a task without its reply. */
-const BRIEF_COLUMNS = `id, account_id, agent_id, context_id, computer_id, state, status_at, created_at,
+/** The columns of `taskOf`. */
+export const FULL = `id, account_id, agent_id, context_id, computer_id, state, status_at, created_at,
   expires_at, revision, interactive, reply_truncated, last_checked_at, cancel_requested_at,
-  pending_answer, status_text`;
-export const BRIEF = `${BRIEF_COLUMNS}, NULL AS reply`;
-export const FULL = `${BRIEF_COLUMNS}, reply`;
+  pending_answer, status_text, reply`;
 
 /** The condition of every query of a caller (requirement H4), and its parameters. */
 export const IN_SCOPE = 'account_id = ? AND agent_id = ?';
@@ -61,7 +59,7 @@ export async function firstOf<Row>(
 
 /** The task that a row holds; absent members are absent and not null. */
 export function taskOf(row: TaskRow): Task {
-  return {
+  const task: Task = {
     id: row.id,
     accountId: row.account_id,
     agentId: row.agent_id,
@@ -74,12 +72,13 @@ export function taskOf(row: TaskRow): Task {
     revision: row.revision,
     interactive: row.interactive === 1,
     replyTruncated: row.reply_truncated === 1,
-    ...(row.status_text !== null && { statusText: row.status_text }),
-    ...(row.reply !== null && { reply: row.reply }),
-    ...(row.last_checked_at !== null && { lastCheckedAtMs: row.last_checked_at }),
-    ...(row.cancel_requested_at !== null && { cancelRequestedAtMs: row.cancel_requested_at }),
-    ...(row.pending_answer !== null && { pendingAnswer: row.pending_answer }),
   };
+  if (row.status_text !== null) task.statusText = row.status_text;
+  if (row.reply !== null) task.reply = row.reply;
+  if (row.last_checked_at !== null) task.lastCheckedAtMs = row.last_checked_at;
+  if (row.cancel_requested_at !== null) task.cancelRequestedAtMs = row.cancel_requested_at;
+  if (row.pending_answer !== null) task.pendingAnswer = row.pending_answer;
+  return task;
 }
 
 export function messageOf(row: { body: string }): Message {
