@@ -7,6 +7,7 @@ export {
   loadDaemonConfig,
   parseDaemonConfig,
 } from './load-daemon-config.js';
+export { openLocalDaemon, type LocalDaemon, type LocalDaemonOptions } from './open-local-daemon.js';
 export {
   RuntimeFailure,
   type Runtime,
@@ -19,7 +20,6 @@ export {
   startDaemon,
   type DaemonEnd,
   type DaemonOptions,
-  type DaemonTiming,
   type RunningDaemon,
 } from './start-daemon.js';
 export { JobDatabaseError } from './storage/index.js';

@@ -1,18 +1,11 @@
-import { resolve } from 'node:path';
-import { SystemClock, UuidGenerator, describeError, untilAborted, type Clock } from '../common/index.js';
-import { CloseCode, MAX_FRAME_BYTES } from '../relay-protocol/index.js';
+import { SystemClock, UuidGenerator, type Clock } from '../common/index.js';
+import { CloseCode } from '../relay-protocol/index.js';
+import { CORE_TIMING, DaemonCore, type CoreOptions, type CoreTiming } from './daemon-core.js';
 import type { DaemonConfig } from './daemon.config.js';
 import type { DaemonLogger } from './daemon-logger.js';
-import { Janitor, JobRunner, UpdateSender, Workspaces, jobMethods, type GuardParts } from './jobs/index.js';
-import { RelayConnection, type FatalReason, type LinkEnd } from './link/index.js';
-import { buildRuntimes, endLeftoverPrograms, type Runtime } from './runtimes/index.js';
-import {
-  ConversationStore,
-  JobStore,
-  databaseError,
-  openJobDatabase,
-  type UnitQueue,
-} from './storage/index.js';
+import { RelayConnection, type FatalReason } from './link/index.js';
+import { buildRuntimes, type BuiltRuntimes, type Runtime } from './runtimes/index.js';
+import { databaseError, openJobDatabase, type UnitQueue } from './storage/index.js';
 
 export interface DaemonOptions {
   /** `ws://` or `wss://` address of the API's relay. */
@@ -29,18 +22,7 @@ export interface DaemonOptions {
   runtimes?: Readonly<Record<string, Runtime>>;
   /** The environment from which programs and keys get what the configuration names; the process's own by default. */
   environment?: Readonly<Record<string, string | undefined>>;
-  timing?: Partial<DaemonTiming>;
-}
-
-/** Pauses and limits in milliseconds; the defaults are meant for use, others for tests. */
-export interface DaemonTiming {
-  cancelWaitMs: number;
-  stopGraceMs: number;
-  storageRetryMs: number;
-  updateAnswerMs: number;
-  updateRepeatMs: number;
-  janitorIntervalMs: number;
-  flushMs: number;
+  timing?: Partial<CoreTiming>;
 }
 
 export type DaemonEnd = { reason: 'stopped' } | { reason: FatalReason; message: string };
@@ -60,16 +42,6 @@ export interface RunningDaemon {
 /** All jobs together send at most 500 pieces of partial output a second: an API may cut a link that chatters. */
 const DELTA_INTERVAL_PER_PLACE_MS = 2;
 const DELTA_INTERVAL_MS = 50;
-
-const TIMING: DaemonTiming = {
-  cancelWaitMs: 6000,
-  stopGraceMs: 15_000,
-  storageRetryMs: 2000,
-  updateAnswerMs: 15_000,
-  updateRepeatMs: 5000,
-  janitorIntervalMs: 60_000,
-  flushMs: 2000,
-};
 
 /**
  * Starts the daemon: takes the job database, reports what was interrupted, goes on with what was queued, connects.
@@ -94,55 +66,35 @@ class Daemon implements RunningDaemon {
   readonly finished: Promise<DaemonEnd>;
   private markConnected: () => void = () => undefined;
   private markFinished: (end: DaemonEnd) => void = () => undefined;
-  private readonly timing: DaemonTiming;
-  private readonly store: JobStore;
-  private readonly runner: JobRunner;
-  private readonly updates: UpdateSender;
-  private readonly janitor: Janitor;
+  private readonly core: DaemonCore;
   private readonly connection: RelayConnection;
   private readonly drainCut = new AbortController();
-  /** What one frame of the present link may carry. */
-  private frameBytes = MAX_FRAME_BYTES;
   private stopping: Promise<void> | undefined;
 
   constructor(
     private readonly options: DaemonOptions,
-    private readonly queue: UnitQueue,
-    private readonly runtimes: ReturnType<typeof buildRuntimes>,
+    queue: UnitQueue,
+    runtimes: BuiltRuntimes,
   ) {
     const { config, dataDir, logger } = options;
-    const clock = options.clock ?? new SystemClock();
-    this.timing = { ...TIMING, ...options.timing };
-    const { stopGraceMs, storageRetryMs: retryMs, janitorIntervalMs: intervalMs } = this.timing;
+    const { concurrency, queueLimit } = config;
     this.connected = new Promise((resolve) => (this.markConnected = resolve));
     this.finished = new Promise((resolve) => (this.markFinished = resolve));
-    const store = new JobStore(queue, clock);
-    const conversations = new ConversationStore(queue, clock);
-    const workspaces = new Workspaces(resolve(dataDir), queue, clock);
-    const { updateAnswerMs: answerTimeoutMs, updateRepeatMs: repeatMs } = this.timing;
-    const updates = new UpdateSender({ store, logger, answerTimeoutMs, repeatMs });
-    const onChanged = (jobId: string) => updates.offer(jobId);
-    const onDelta: GuardParts['onDelta'] = (delta) => updates.delta(delta);
-    const { concurrency } = config;
-    const deltaIntervalMs = Math.max(DELTA_INTERVAL_MS, concurrency * DELTA_INTERVAL_PER_PLACE_MS);
-    const guard = { workspaces, conversations, clock, logger, onDelta, stopGraceMs, deltaIntervalMs };
-    this.runner = new JobRunner({ store, runtimes, guard, concurrency, logger, onChanged, retryMs });
-    this.janitor = new Janitor({ store, conversations, workspaces, logger, intervalMs });
-    this.store = store;
-    this.updates = updates;
-    this.connection = this.makeConnection(clock, onChanged);
+    const core: CoreOptions = {
+      concurrency,
+      queueLimit,
+      dataDir,
+      logger,
+      clock: options.clock ?? new SystemClock(),
+      timing: { ...CORE_TIMING, ...options.timing },
+      deltaIntervalMs: Math.max(DELTA_INTERVAL_MS, concurrency * DELTA_INTERVAL_PER_PLACE_MS),
+    };
+    this.core = new DaemonCore(core, queue, runtimes);
+    this.connection = this.makeConnection(runtimes.handles);
   }
 
   async start(): Promise<void> {
-    const interrupted = await this.store.failInterrupted();
-    if (interrupted.length > 0) {
-      const programsEnded = await endLeftoverPrograms(interrupted);
-      const fields = { jobs: interrupted, programsEnded };
-      this.options.logger.warn('Jobs were interrupted by the end of the last process', fields);
-    }
-    await this.janitor.runOnce();
-    this.janitor.start();
-    this.runner.wake();
+    await this.core.start();
     this.connection.start();
   }
 
@@ -156,66 +108,32 @@ class Daemon implements RunningDaemon {
   }
 
   private async stopOnce(drainMs: number): Promise<void> {
-    const { logger } = this.options;
-    logger.info('The daemon stops', { jobsAtWork: this.runner.activeJobs });
-    this.runner.hold();
+    this.options.logger.info('The daemon stops', { jobsAtWork: this.core.activeJobs });
+    this.core.hold();
     this.connection.announceDraining();
-    const cut = AbortSignal.any([this.drainCut.signal, AbortSignal.timeout(drainMs)]);
-    await untilAborted(this.runner.idle(), cut);
-    this.runner.stopAll('shutdown');
-    await untilAborted(this.runner.idle(), AbortSignal.timeout(this.timing.stopGraceMs));
-    await untilAborted(this.updates.flushed(), AbortSignal.timeout(this.timing.flushMs));
+    await this.core.drain(AbortSignal.any([this.drainCut.signal, AbortSignal.timeout(drainMs)]));
     await this.connection.stop();
-    this.runner.close();
-    await this.janitor.stop();
-    await this.queue.close().catch((error: unknown) => {
-      logger.error('The job database did not close', { error: describeError(error) });
-    });
+    await this.core.close();
     this.markFinished({ reason: 'stopped' });
   }
 
-  private makeConnection(clock: Clock, onChanged: (jobId: string) => void): RelayConnection {
-    const { url, token, config, logger, version } = this.options;
-    const { store, runner, runtimes, updates } = this;
-    const methods = jobMethods({
-      store,
-      runner,
-      runtimes,
-      clock,
-      logger,
-      queueLimit: config.queueLimit,
-      isDraining: () => this.stopping !== undefined,
-      onChanged,
-      frameBytes: () => this.frameBytes,
-      cancelWaitMs: this.timing.cancelWaitMs,
-    });
+  private makeConnection(agents: string[]): RelayConnection {
+    const { url, token, logger, version } = this.options;
     return new RelayConnection({
       url,
       token,
-      methods,
+      methods: this.core.methods,
       logger,
       daemon: { name: 'hello-daemon', version: version ?? '0', instanceId: new UuidGenerator().next() },
-      agents: runtimes.handles,
+      agents,
       onReady: (session, hello) => {
         logger.info('Connected to the API', { sessionId: hello.sessionId });
-        if (this.stopping) session.peer.notify('relay.draining', {});
-        this.frameBytes = Math.min(MAX_FRAME_BYTES, hello.maxFrameBytes);
-        updates.attach(session);
+        if (this.core.isHeld) session.peer.notify('relay.draining', {});
+        this.core.attach(session, hello.maxFrameBytes);
         this.markConnected();
       },
-      onEnded: (end) => this.linkEnded(end),
+      onEnded: (end) => this.core.detach(end.kind === 'closed' && end.code === CloseCode.frameTooLarge),
       onFatal: (reason, message) => this.markFinished({ reason, message }),
-    });
-  }
-
-  /** A link that was closed over a frame's size would be closed over it again. */
-  private async linkEnded(end: LinkEnd): Promise<void> {
-    const largest = this.updates.detach();
-    if (end.kind !== 'closed' || end.code !== CloseCode.frameTooLarge || !largest) return;
-    await this.updates.failUnsendable(largest).catch((error: unknown) => {
-      this.options.logger.error('A reply that is too large cannot be replaced', {
-        error: describeError(error),
-      });
     });
   }
 }

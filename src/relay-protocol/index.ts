@@ -6,6 +6,7 @@ export {
   NotSentError,
   RefusedError,
   UnansweredError,
+  joinPeers,
   readParams,
   refusal,
   type CallOptions,

@@ -188,3 +188,22 @@ export function readParams<T>(schema: z.ZodType<T>, params: unknown): T {
   const field = issue?.path.join('.') || 'params';
   throw new RefusedError(INVALID_PARAMS, `${field}: ${issue?.message ?? 'invalid'}`, undefined);
 }
+
+/**
+ * Joins two sides in one process. Frames are text as on a socket, and arrive in order and never within the call that
+ * sends them.
+ */
+export function joinPeers(
+  left: Omit<PeerOptions, 'send'>,
+  right: Omit<PeerOptions, 'send'>,
+): { left: JsonRpcPeer; right: JsonRpcPeer } {
+  const sendTo = (other: () => JsonRpcPeer) => (text: string) => {
+    setImmediate(() => other().receive(text));
+    return true;
+  };
+  const peers: { left: JsonRpcPeer; right: JsonRpcPeer } = {
+    left: new JsonRpcPeer({ ...left, send: sendTo(() => peers.right) }),
+    right: new JsonRpcPeer({ ...right, send: sendTo(() => peers.left) }),
+  };
+  return peers;
+}

@@ -1,3 +1,5 @@
+export { LocalComputers } from './local-computers.service.js';
+export type { LocalLink } from './local-link.js';
 export { RelayJobExecutor } from './relay-job-executor.js';
 export { RelaySessions } from './relay-sessions.registry.js';
 export { RelayStatistics } from './relay-statistics.js';

@@ -6,7 +6,7 @@ import type { RelaySession, SessionEvents } from './relay-session.js';
 import { RelaySessions } from './relay-sessions.registry.js';
 
 /** Open jobs asked about when a computer comes back; the schedule goes on with the rest (R5). */
-const RECONCILE_AT_HELLO = 500;
+export const RECONCILE_AT_HELLO = 500;
 
 /** What follows from a computer's coming, staying and going. */
 @Injectable()

@@ -18,8 +18,8 @@ import {
   type StatusAnswer,
   type SubmitOutcome,
 } from '../tasks/index.js';
+import type { JobLink } from './job-link.js';
 import { fromSubmission, toTaskReport } from './job-report.mapper.js';
-import type { RelaySession } from './relay-session.js';
 import { RelaySessions } from './relay-sessions.registry.js';
 import { RelaySettings } from './relay.settings.js';
 import { StatusQuestions } from './status-questions.js';
@@ -31,11 +31,11 @@ const IDS_PER_FORGET = 500;
 
 type Patience = 'short' | 'long';
 
-/** Runs jobs on the computers that are connected to this process. */
+/** Runs jobs on the computers that this process has a link to. */
 @Injectable()
 export class RelayJobExecutor extends JobExecutor {
   private readonly logger = new Logger('Relay');
-  private readonly questions = new WeakMap<RelaySession, Record<Patience, StatusQuestions>>();
+  private readonly questions = new WeakMap<JobLink, Record<Patience, StatusQuestions>>();
 
   constructor(
     private readonly sessions: RelaySessions,
@@ -49,10 +49,10 @@ export class RelayJobExecutor extends JobExecutor {
   }
 
   async submit(order: JobOrder): Promise<SubmitOutcome> {
-    const session = this.sessions.find(order.computerId);
-    if (!session?.takesJobs) return { kind: 'refused', reason: session ? 'not_accepting' : 'offline' };
+    const link = this.sessions.find(order.computerId);
+    if (!link?.takesJobs) return { kind: 'refused', reason: link ? 'not_accepting' : 'offline' };
     try {
-      const answer = await session.call('job.submit', toSubmitParams(order), {
+      const answer = await link.call('job.submit', toSubmitParams(order), {
         timeoutMs: this.settings.submitTimeoutMs,
         result: submitResult,
       });
@@ -62,7 +62,7 @@ export class RelayJobExecutor extends JobExecutor {
       const taskId = order.taskId;
       this.logger.warn({
         msg: 'a job was not accepted',
-        ...session.about,
+        ...link.about,
         taskId,
         reason,
         error: describeRefusal(error),
@@ -76,9 +76,9 @@ export class RelayJobExecutor extends JobExecutor {
     taskIds: string[],
     patience: Patience,
   ): Promise<StatusAnswer[] | undefined> {
-    const session = this.sessions.find(computerId);
-    if (!session?.isDurable) return undefined;
-    const jobs = await this.questionsFor(session)[patience].ask(taskIds);
+    const link = this.sessions.find(computerId);
+    if (!link?.isDurable) return undefined;
+    const jobs = await this.questionsFor(link)[patience].ask(taskIds);
     return jobs?.map((job) =>
       job.state === 'unknown'
         ? { kind: 'unknown', taskId: job.jobId }
@@ -87,10 +87,10 @@ export class RelayJobExecutor extends JobExecutor {
   }
 
   async cancel(computerId: string, taskId: string): Promise<CancelOutcome> {
-    const session = this.sessions.find(computerId);
-    if (!session?.isDurable) return { kind: 'unreachable' };
+    const link = this.sessions.find(computerId);
+    if (!link?.isDurable) return { kind: 'unreachable' };
     try {
-      const job = await session.call(
+      const job = await link.call(
         'job.cancel',
         { jobId: taskId },
         { timeoutMs: this.settings.cancelTimeoutMs, result: jobReport },
@@ -100,7 +100,7 @@ export class RelayJobExecutor extends JobExecutor {
       if (error instanceof RefusedError && error.reason === 'unknown_job') return { kind: 'unknown' };
       this.logger.warn({
         msg: 'a cancel was not answered',
-        ...session.about,
+        ...link.about,
         taskId,
         error: describeRefusal(error),
       });
@@ -109,10 +109,10 @@ export class RelayJobExecutor extends JobExecutor {
   }
 
   async answer({ taskId, computerId, message }: JobInput): Promise<InputOutcome> {
-    const session = this.sessions.find(computerId);
-    if (!session?.isDurable) return { kind: 'not_sent' };
+    const link = this.sessions.find(computerId);
+    if (!link?.isDurable) return { kind: 'not_sent' };
     try {
-      const job = await session.call(
+      const job = await link.call(
         'job.input',
         { jobId: taskId, message },
         { timeoutMs: this.settings.submitTimeoutMs, result: jobReport },
@@ -122,7 +122,7 @@ export class RelayJobExecutor extends JobExecutor {
       if (error instanceof NotSentError) return { kind: 'not_sent' };
       this.logger.warn({
         msg: 'an answer was not taken',
-        ...session.about,
+        ...link.about,
         taskId,
         error: describeRefusal(error),
       });
@@ -131,36 +131,36 @@ export class RelayJobExecutor extends JobExecutor {
   }
 
   forget(computerId: string, taskIds: string[]): void {
-    const session = this.sessions.find(computerId);
-    if (session?.isDurable) void this.forgetOn(session, taskIds);
+    const link = this.sessions.find(computerId);
+    if (link?.isDurable) void this.forgetOn(link, taskIds);
   }
 
-  private async forgetOn(session: RelaySession, taskIds: string[]): Promise<void> {
+  private async forgetOn(link: JobLink, taskIds: string[]): Promise<void> {
     try {
       for (let start = 0; start < taskIds.length; start += IDS_PER_FORGET) {
         const jobIds = taskIds.slice(start, start + IDS_PER_FORGET);
         const timeoutMs = this.settings.statusTimeoutMs;
-        await session.call('job.forget', { jobIds }, { timeoutMs, result: emptyResult });
+        await link.call('job.forget', { jobIds }, { timeoutMs, result: emptyResult });
       }
     } catch (error) {
       this.logger.debug({
         msg: 'a daemon did not forget jobs',
-        ...session.about,
+        ...link.about,
         error: describeRefusal(error),
       });
     }
   }
 
-  private questionsFor(session: RelaySession): Record<Patience, StatusQuestions> {
-    const known = this.questions.get(session);
+  private questionsFor(link: JobLink): Record<Patience, StatusQuestions> {
+    const known = this.questions.get(link);
     if (known) return known;
     const within = (timeoutMs: number) =>
       new StatusQuestions(async (jobIds) => {
-        const answer = await session.call('job.status', { jobIds }, { timeoutMs, result: statusResult });
+        const answer = await link.call('job.status', { jobIds }, { timeoutMs, result: statusResult });
         return answer.jobs;
       });
     const made = { short: within(CALLER_STATUS_TIMEOUT_MS), long: within(this.settings.statusTimeoutMs) };
-    this.questions.set(session, made);
+    this.questions.set(link, made);
     return made;
   }
 }

@@ -17,6 +17,7 @@ import {
 import { CallLine } from './call-line.js';
 import { FrameBudget } from './frame-budget.js';
 import { type Greeting, readGreeting, welcome } from './greeting.js';
+import type { JobLink } from './job-link.js';
 import { toTaskReport } from './job-report.mapper.js';
 import type { RelayIdentity } from './relay-authenticator.service.js';
 import { type LinkSocket, RelayLink } from './relay-link.js';
@@ -37,7 +38,7 @@ export interface SessionEvents {
 }
 
 /** The conversation with one daemon over one socket, from the upgrade to the end (docs/relay-protocol.md). */
-export class RelaySession {
+export class RelaySession implements JobLink {
   readonly id: string;
   private readonly logger = new Logger('Relay');
   private readonly link: RelayLink;

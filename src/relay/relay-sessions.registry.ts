@@ -3,6 +3,7 @@ import { describeError } from '../common/index.js';
 import { DirectoryEvents } from '../directory/index.js';
 import { CloseCode } from '../relay-protocol/index.js';
 import { RelayAuthenticator } from './relay-authenticator.service.js';
+import type { JobLink } from './job-link.js';
 import type { RelaySession } from './relay-session.js';
 
 /** How long the shutdown waits for daemons to take note. */
@@ -20,6 +21,8 @@ export class RelaySessions implements OnModuleDestroy, OnModuleInit {
   private readonly logger = new Logger('Relay');
   private readonly open = new Set<RelaySession>();
   private readonly live = new Map<string, RelaySession>();
+  /** Computers that need no socket, since they are this process. */
+  private readonly local = new Map<string, JobLink>();
   private readonly listeners = new Set<ConnectedListener>();
   private unsubscribe: (() => void) | undefined;
   private state: 'starting' | 'listening' | 'stopped' = 'starting';
@@ -47,14 +50,25 @@ export class RelaySessions implements OnModuleDestroy, OnModuleInit {
     return { open: this.open.size, live: this.live.size };
   }
 
-  /** The live session of a computer. */
-  find(computerId: string): RelaySession | undefined {
-    return this.live.get(computerId);
+  /** The live link of a computer. */
+  find(computerId: string): JobLink | undefined {
+    return this.local.get(computerId) ?? this.live.get(computerId);
   }
 
   /** Ids of the computers that can be asked about their jobs now. */
   connectedComputers(): string[] {
-    return [...this.live].filter(([, session]) => session.isDurable).map(([computerId]) => computerId);
+    return [...this.live, ...this.local]
+      .filter(([, link]) => link.isDurable)
+      .map(([computerId]) => computerId);
+  }
+
+  /**
+   * Adds a computer of this process; no socket can take its place.
+   * @returns removes it
+   */
+  addLocal(computerId: string, link: JobLink): () => void {
+    this.local.set(computerId, link);
+    return () => this.local.delete(computerId);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { JobExecutor } from '../tasks/index.js';
+import { LocalComputers } from './local-computers.service.js';
 import { RelayAdmission } from './relay-admission.js';
 import { RelayAttendance } from './relay-attendance.service.js';
 import { RelayAuthenticator } from './relay-authenticator.service.js';
@@ -22,8 +23,8 @@ import { SessionServices } from './session-services.js';
 export class RelaySessionsModule {}
 
 /**
- * The address at which daemons connect. Expects `RelaySettings`, `AgentDirectory`, `Clock`, `IdGenerator`,
- * `LoginFailures`, `TaskReports` and `TaskRefresher` from global modules.
+ * The address at which daemons connect, and the way in for those of this process. Expects `RelaySettings`, `AgentDirectory`,
+ * `Clock`, `IdGenerator`, `LoginFailures`, `TaskReports` and `TaskRefresher` from global modules.
  */
 @Module({
   providers: [
@@ -32,6 +33,7 @@ export class RelaySessionsModule {}
     RelayReception,
     RelayAttendance,
     RelayPresence,
+    LocalComputers,
     SessionServices,
     {
       provide: RelayStatistics,
@@ -39,7 +41,7 @@ export class RelaySessionsModule {}
       useFactory: ({ statistics }: SessionServices) => statistics,
     },
   ],
-  exports: [RelayStatistics],
+  exports: [RelayStatistics, LocalComputers],
 })
 export class RelayGatewayModule {
   /** @param imports the `RelaySessionsModule`, as the application has set it up */

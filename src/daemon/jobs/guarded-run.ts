@@ -163,7 +163,7 @@ function stoppedResult(reason: StopReason): Result {
     case 'timeout':
       return failed('The assistant took longer than its time limit.');
     case 'shutdown':
-      return failed('The computer stopped its daemon while this job was running.');
+      return failed('The assistant was stopped while this job was running.');
   }
 }
 

@@ -28,7 +28,7 @@ export interface RunResult {
   remember?: Turn[];
 }
 
-const INTERRUPTED = 'The computer restarted its daemon while this job was running; it was not run again.';
+const INTERRUPTED = 'The assistant was restarted while this job was running; it was not run again.';
 
 /**
  * The jobs on disk. Each change raises the job's revision by one and is committed when its promise settles.
