@@ -20,6 +20,7 @@ const arrows = {
   relay: ['relay-protocol', 'tasks', 'directory'],
   maintenance: ['tasks', 'relay'],
   daemon: ['relay-protocol'],
+  assistants: ['daemon', 'directory', 'relay'],
 };
 
 const allowed = (module, targets) => {

@@ -8,6 +8,7 @@ import {
   type ValueProvider,
 } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
+import { AssistantSettings } from './assistants/index.js';
 import { Clock, IdGenerator, LoginFailures, SystemClock, UuidGenerator } from './common/index.js';
 import { AppConfig } from './config/index.js';
 import { replacements, type CoreOptions } from './core.modules.js';
@@ -21,6 +22,10 @@ import { V03Settings } from './v03/index.js';
 
 /** Each module names the settings it needs; here they are bound to the validated whole. */
 const bindings = [
+  {
+    provide: AssistantSettings,
+    useFactory: ({ store }: AppConfig) => ({ dataDir: `${store.path}-assistants` }),
+  },
   { provide: DatabaseSettings, useFactory: ({ store }: AppConfig) => store },
   {
     provide: DiscoverySettings,

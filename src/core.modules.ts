@@ -1,8 +1,9 @@
 import { Global, Injectable, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { AccountTokenVerifier, AccountsModule, ApiKeys } from './accounts/index.js';
+import { AssistantsModule } from './assistants/index.js';
 import { Clock } from './common/index.js';
 import { DatabaseModule } from './database/index.js';
-import { AgentDirectory, DirectoryModule } from './directory/index.js';
+import { AgentDirectory, DirectoryModule, STORED_DIRECTORY } from './directory/index.js';
 import { DiscoveryModule } from './discovery/index.js';
 import { LimitsModule, RpcRateLimiter } from './limits/index.js';
 import { MaintenanceModule } from './maintenance/index.js';
@@ -72,12 +73,13 @@ export function coreModules({ rootCard, ...options }: CoreOptions & { rootCard: 
   const tasks = TasksModule.register({ imports: [sessions, ...(options.imports ?? [])] });
   const all = [
     DatabaseModule.register(),
-    withPort(DirectoryModule, AgentDirectory, options),
+    directoryModule(options),
     {
       ...tasks,
       providers: [...(tasks.providers ?? []), ...replacements([TaskStore, MessageQuota], options)],
     },
     relay,
+    AssistantsModule.register({ imports: [relay] }),
     maintenance,
     AdmissionModule,
     ApiKeysModule,
@@ -92,6 +94,16 @@ export function coreModules({ rootCard, ...options }: CoreOptions & { rootCard: 
 /** The last provider of a token stands, and those of a dynamic module come behind those of its class. */
 function withPort(module: Type, port: PortProvider['provide'], options: CoreOptions): DynamicModule {
   return { module, imports: [...(options.imports ?? [])], providers: replacements([port], options) };
+}
+
+/** Another directory stands under the entries that code brings, as the stored one does. */
+function directoryModule(options: CoreOptions): DynamicModule {
+  const stored = replacements([AgentDirectory], options);
+  return {
+    module: DirectoryModule,
+    imports: options.imports ?? [],
+    providers: stored.map((port) => ({ ...port, provide: STORED_DIRECTORY })),
+  };
 }
 
 /** @returns the providers that take the place of the defaults of these ports */

@@ -49,6 +49,18 @@ export {
 export { RelayJobExecutor } from './relay/index.js';
 export { Clock, SystemClock, hashSecret } from './common/index.js';
 
+// Add an assistant that runs in this process.
+export {
+  AnswerPending,
+  Assistant,
+  AssistantRejection,
+  type AssistantContext,
+  type AssistantJob,
+  type AssistantOptions,
+  type AssistantRunner,
+} from './assistants/index.js';
+export { RuntimeFailure } from './daemon/index.js';
+
 // Add a method: decorated classes through Nest's own pipeline, and the errors that they may throw.
 export {
   A2AHandler,

@@ -1,20 +1,24 @@
 import { describeError } from './common/index.js';
 import type { AppConfig } from './config/index.js';
+import { JobDatabaseError } from './daemon/index.js';
 import { DatabaseStartError } from './database/index.js';
-import { DirectoryFileError } from './directory/index.js';
+import { AgentInCodeError, DirectoryFileError } from './directory/index.js';
 
 /** A setting does not allow the start. The message is one line that names it, without a secret. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
+/** Each has a message of one line that says what to change. */
+const SETUP_ERRORS = [DatabaseStartError, DirectoryFileError, AgentInCodeError, JobDatabaseError];
+
 /**
  * Turns what ended a start into a `StartError` where a setting is to blame (requirement O1).
  * @returns the error as it is where it is a fault of the program
  */
 export function startErrorOf(error: unknown, { http }: AppConfig): unknown {
-  if (error instanceof DatabaseStartError || error instanceof DirectoryFileError) {
-    return new StartError(error.message, { cause: error });
+  if (SETUP_ERRORS.some((kind) => error instanceof kind)) {
+    return new StartError(describeError(error), { cause: error });
   }
   const reason = listenProblem(error, http);
   return reason === undefined ? error : new StartError(reason, { cause: error });

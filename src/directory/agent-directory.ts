@@ -58,6 +58,9 @@ export abstract class AgentDirectory {
   abstract findAccountByApiKey(apiKey: string): Promise<string | undefined>;
 }
 
+/** The directory without what code brings: the part that another implementation replaces. */
+export const STORED_DIRECTORY = Symbol('hello:stored-directory');
+
 /**
  * Who may see an assistant through its 1.0 address (requirements C4, C5).
  * @param caller the account of a verified token, if there is one

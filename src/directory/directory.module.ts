@@ -1,5 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { AgentDirectory } from './agent-directory.js';
+import { AgentDirectory, STORED_DIRECTORY } from './agent-directory.js';
+import { AgentsInCode } from './code/agents-in-code.js';
+import { MergedAgentDirectory } from './code/merged-agent-directory.js';
 import { DirectoryEvents } from './directory-events.js';
 import { DirectoryWatch } from './directory-watch.js';
 import { DirectoryImport } from './import/directory-import.js';
@@ -13,12 +15,18 @@ import { TypeOrmAgentDirectory } from './store/type-orm-agent-directory.js';
 @Global()
 @Module({
   providers: [
-    { provide: AgentDirectory, useClass: TypeOrmAgentDirectory },
+    { provide: STORED_DIRECTORY, useClass: TypeOrmAgentDirectory },
+    AgentsInCode,
+    {
+      provide: AgentDirectory,
+      inject: [STORED_DIRECTORY, AgentsInCode],
+      useFactory: (stored: AgentDirectory, inCode: AgentsInCode) => new MergedAgentDirectory(stored, inCode),
+    },
     DirectoryEvents,
     DirectoryImport,
     DirectoryReloader,
     DirectoryWatch,
   ],
-  exports: [AgentDirectory, DirectoryEvents, DirectoryImport],
+  exports: [AgentDirectory, STORED_DIRECTORY, AgentsInCode, DirectoryEvents, DirectoryImport],
 })
 export class DirectoryModule {}

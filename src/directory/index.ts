@@ -1,11 +1,13 @@
 export {
   AgentDirectory,
+  STORED_DIRECTORY,
   type AccessRequest,
   type Agent,
   type AgentSkill,
   type Computer,
   type Visibility,
 } from './agent-directory.js';
+export { AgentInCodeError, AgentsInCode, type AgentInCode } from './code/agents-in-code.js';
 export { AccountAdmin } from './admin/account-admin.js';
 export { AgentAdmin, type AgentSettings } from './admin/agent-admin.js';
 export { ApiKeyAdmin } from './admin/api-key-admin.js';

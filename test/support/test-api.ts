@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signAccountToken } from '../../src/accounts/index.js';
+import type { AppExtensions } from '../../src/app.module.js';
 import { loadAppConfig } from '../../src/config/index.js';
 import { serve, type RunningServer } from '../../src/main.js';
 import { LogWatch } from './log-watch.js';
@@ -80,26 +81,42 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** What a test adds to the service. */
+export interface TestSetup extends Pick<AppExtensions, 'imports'> {
+  /** Handles that the directory file leaves out. */
+  withoutAgents?: readonly string[];
+}
+
 /** The whole service in this process: a real HTTP port, a real database file, a real relay. */
 export class TestApi {
   private readonly daemons: ScriptedDaemon[] = [];
+  private readonly setup: TestSetup;
+  /** What was logged, at the most talkative level; checked when the service stops. */
+  readonly logs: LogWatch;
 
   private constructor(
     readonly server: RunningServer,
     readonly folder: string,
     private readonly environment: Record<string, string>,
-    /** What was logged, at the most talkative level; checked when the service stops. */
-    readonly logs: LogWatch,
-  ) {}
+    { setup, logs }: { setup: TestSetup; logs: LogWatch },
+  ) {
+    this.setup = setup;
+    this.logs = logs;
+  }
 
-  static async start(environment: Record<string, string> = {}): Promise<TestApi> {
-    return TestApi.startIn(mkdtempSync(join(tmpdir(), 'hello-api-')), environment);
+  static async start(environment: Record<string, string> = {}, setup: TestSetup = {}): Promise<TestApi> {
+    return TestApi.startIn(mkdtempSync(join(tmpdir(), 'hello-api-')), environment, setup);
   }
 
   /** Starts on a folder that an earlier start has filled. */
-  static async startIn(folder: string, environment: Record<string, string> = {}): Promise<TestApi> {
+  static async startIn(
+    folder: string,
+    environment: Record<string, string> = {},
+    setup: TestSetup = {},
+  ): Promise<TestApi> {
     const directoryFile = join(folder, 'directory.json');
-    writeFileSync(directoryFile, JSON.stringify(DIRECTORY));
+    const agents = DIRECTORY.agents.filter(({ handle }) => !setup.withoutAgents?.includes(handle));
+    writeFileSync(directoryFile, JSON.stringify({ ...DIRECTORY, agents }));
     chmodSync(directoryFile, 0o600);
     const full = {
       PORT: '0',
@@ -113,7 +130,9 @@ export class TestApi {
       ...environment,
     };
     const logs = new LogWatch([SECRET, LINK_KEY, RELAY_TOKEN, OTHER_RELAY_TOKEN, API_KEY]);
-    return new TestApi(await serve(loadAppConfig(full), { logs }), folder, environment, logs);
+    const imports = setup.imports ?? [];
+    const server = await serve(loadAppConfig(full), { logs, imports });
+    return new TestApi(server, folder, environment, { setup, logs });
   }
 
   get url(): string {
@@ -123,7 +142,7 @@ export class TestApi {
   /** Stops the service and starts it again on the same files. */
   async restart(environment: Record<string, string> = {}): Promise<TestApi> {
     await this.stop();
-    return TestApi.startIn(this.folder, { ...this.environment, ...environment });
+    return TestApi.startIn(this.folder, { ...this.environment, ...environment }, this.setup);
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,75 @@
+import { HttpException } from '@nestjs/common';
+import type { Runtime, RuntimeHost, RuntimeJob, RuntimeOutcome } from '../daemon/index.js';
+import { AssistantRejection, type AssistantContext, type AssistantJob } from './assistant.js';
+import { ReplyOutput } from './reply-output.js';
+import { RunMemory } from './run-memory.js';
+
+/** The `run` of an assistant behind Nest's guards and interceptors; gives its parts to `output`. */
+export type RunThroughNest = (
+  job: AssistantJob,
+  context: AssistantContext,
+  output: RunOutput,
+) => Promise<unknown>;
+
+/** Where the parts of a run go. */
+export interface RunOutput {
+  /** @throws AnswerPending, or the reason of an abort, when the run is to end */
+  add(part: unknown): void;
+}
+
+/** An assistant of this process as a runtime of the daemon, which keeps all promises but those of `ask` and `once`. */
+export class AssistantRuntime implements Runtime {
+  constructor(private readonly runThroughNest: RunThroughNest) {}
+
+  async run(job: RuntimeJob, host: RuntimeHost): Promise<RuntimeOutcome> {
+    const memory = new RunMemory(job.resumed);
+    const output = new ReplyOutput((text) => host.emit(text), memory.shown);
+    try {
+      await this.runThroughNest(jobOf(job), contextOf(job, host, memory), {
+        add: (part) => {
+          host.signal.throwIfAborted();
+          memory.check();
+          output.add(part);
+        },
+      });
+      // A run that swallowed the sign to end has ended all the same.
+      memory.check();
+    } catch (error) {
+      return endOf(error, memory, output);
+    }
+    const { text: reply, truncated } = output;
+    const remember = [turn('user', job.text), turn('assistant', reply)];
+    return { state: 'succeeded', reply, remember, ...(truncated && { replyTruncated: true }) };
+  }
+}
+
+/** @throws the error of a run that failed */
+function endOf(error: unknown, memory: RunMemory, output: ReplyOutput): RuntimeOutcome {
+  const { question } = memory;
+  if (question !== undefined) {
+    return { state: 'input_required', question, checkpoint: memory.checkpoint(output.shownInAll) };
+  }
+  // Nest's own errors below 500 say what the caller did wrong: those of guards, for the most part.
+  const isRejection =
+    error instanceof AssistantRejection || (error instanceof HttpException && error.getStatus() < 500);
+  if (isRejection) return { state: 'rejected', statusText: error.message };
+  throw error;
+}
+
+function jobOf({ jobId, agent, accountId, contextId, messageId, text, metadata }: RuntimeJob): AssistantJob {
+  return { taskId: jobId, handle: agent, accountId, contextId, messageId, text, metadata };
+}
+
+function contextOf(job: RuntimeJob, host: RuntimeHost, memory: RunMemory): AssistantContext {
+  return {
+    signal: AbortSignal.any([host.signal, memory.signal]),
+    interactive: job.interactive,
+    ask: async (question) => memory.ask(question),
+    once: (name, work) => memory.once(name, work),
+    conversation: () => host.conversation(),
+  };
+}
+
+function turn<R extends 'user' | 'assistant'>(role: R, content: string): { role: R; content: string } {
+  return { role, content };
+}

@@ -1,0 +1,89 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, ExternalContextCreator } from '@nestjs/core';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { AgentInCodeError } from '../directory/index.js';
+import type { AssistantJob, AssistantContext, AssistantRunner } from './assistant.js';
+import { ASSISTANT, type AssistantOptions } from './assistant.decorator.js';
+import { AssistantRegistry } from './assistant.registry.js';
+import { AssistantRuntime, type RunOutput, type RunThroughNest } from './assistant-runtime.js';
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+/** The type of the execution context of guards and interceptors around `run`. */
+export const ASSISTANT_CONTEXT = 'assistant';
+
+const DEFAULT_TIMEOUT_SECONDS = 600;
+const MAX_TIMEOUT_SECONDS = 24 * 3600;
+
+/** Arguments come from Nest as they are; `run` needs no parameter decorators. */
+const noPositionalArguments = { exchangeKeyForValue: () => undefined };
+
+/** Finds the `@Assistant` classes once, at start-up. Misuse stops the start and names the class. */
+@Injectable()
+export class AssistantExplorer implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly contexts: ExternalContextCreator,
+    private readonly registry: AssistantRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    for (const wrapper of this.discovery.getProviders()) {
+      const options = this.optionsOf(wrapper);
+      if (options) this.register(wrapper, options);
+    }
+  }
+
+  private optionsOf(wrapper: Wrapper): AssistantOptions | undefined {
+    if (!wrapper.metatype || wrapper.isAlias) return undefined;
+    return Reflect.getMetadata(ASSISTANT, wrapper.metatype) as AssistantOptions | undefined;
+  }
+
+  private register(wrapper: Wrapper, { timeoutSeconds, ...entry }: AssistantOptions): void {
+    const origin = `@Assistant ${wrapper.name}`;
+    if (!wrapper.isDependencyTreeStatic()) {
+      throw new AgentInCodeError(`${origin}: is request-scoped; assistants must be singletons`);
+    }
+    const runner = wrapper.instance as AssistantRunner;
+    if (typeof runner.run !== 'function') throw new AgentInCodeError(`${origin}: has no method run`);
+    const timeoutMs = timeoutMsOf(timeoutSeconds, origin);
+    this.registry.add(origin, entry, { runtime: new AssistantRuntime(this.throughNest(runner)), timeoutMs });
+  }
+
+  /** The whole run is inside the pipeline, and not only the call that begins it: interceptors see its end. */
+  private throughNest(runner: AssistantRunner): RunThroughNest {
+    const whole = async (job: AssistantJob, context: AssistantContext, output: RunOutput): Promise<void> => {
+      const result = runner.run(job, context);
+      if (Symbol.asyncIterator in result) for await (const part of result) output.add(part);
+      else output.add((await result) ?? '');
+    };
+    copyMetadata((runner as { run: object }).run, whole);
+    return this.contexts.create(
+      runner,
+      whole as (...args: unknown[]) => unknown,
+      'run',
+      ROUTE_ARGS_METADATA,
+      noPositionalArguments,
+      undefined,
+      undefined,
+      { guards: true, interceptors: true, filters: false },
+      ASSISTANT_CONTEXT,
+    ) as RunThroughNest;
+  }
+}
+
+/** Nest looks for guards and interceptors on the function that it calls. */
+function copyMetadata(from: object, to: object): void {
+  for (const key of Reflect.getMetadataKeys(from) as unknown[]) {
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, from), to);
+  }
+}
+
+function timeoutMsOf(seconds: number = DEFAULT_TIMEOUT_SECONDS, origin: string): number {
+  if (!(seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS)) {
+    throw new AgentInCodeError(
+      `${origin}: timeoutSeconds: must be more than 0 and at most ${MAX_TIMEOUT_SECONDS}`,
+    );
+  }
+  return seconds * 1000;
+}
