@@ -84,7 +84,12 @@ function addSwitches(group: Command, terminal: Terminal): void {
 function withSettings(command: Command): Command {
   return command
     .option('--visibility <kind>', 'public, link (makes a key, shown once) or private')
-    .addOption(new Option('--published <answer>', 'whether 0.3 clients may call it').choices(['yes', 'no']))
+    .addOption(
+      new Option(
+        '--published <answer>',
+        'whether 0.3 clients may call it; by default when it is public',
+      ).choices(['yes', 'no']),
+    )
     .option('--name <text>', 'name on its card')
     .option('--description <text>', 'description on its card')
     .option('--agent-version <text>', 'version on its card')

@@ -84,8 +84,6 @@ function agent(handle: string, rest: { visibility: string } & Record<string, str
     handle,
     account: DEMO_ACCOUNT,
     computer: 'demo-computer',
-    // The 0.3 address of a published assistant is public, whatever the visibility of the other.
-    published: rest.visibility === 'public',
     ...rest,
   };
 }

@@ -52,7 +52,10 @@ describe('commands on the directory', () => {
       },
       '0.3': { endpoint: `${base}/desk-1`, card: `${base}/desk-1/.well-known/agent-card.json` },
     };
-    expect(added).toMatchObject({ address: '@ann/desk', visibility: 'private', urls });
+    const private10 = { address: '@ann/desk', visibility: 'private', published: false };
+    expect(added).toMatchObject({ ...private10, urls: { '1.0': urls['1.0'] } });
+    expect(added.urls).not.toHaveProperty(['0.3']);
+    expect(await json('agent', 'set', '@ann/desk', '--published', 'yes')).toMatchObject({ urls });
     const { linkKey, urls: linked } = await json('link', 'add', '@ann/desk');
     expect(linked['1.0'].card).toBe(`${urls['1.0'].card}?k=${linkKey}`);
     const shown = await json('agent', 'show', 'desk-1');

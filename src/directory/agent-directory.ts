@@ -1,5 +1,13 @@
 export type Visibility = 'public' | 'link' | 'private';
 
+/**
+ * Whether the 0.3 address serves an assistant of which nobody said so: that address is open to every caller, so only if the other
+ * one is as well.
+ */
+export function isPublishedByDefault(visibility: Visibility): boolean {
+  return visibility === 'public';
+}
+
 /** Who decides what an entry of the directory says. */
 export type EntrySource = 'file' | 'command';
 

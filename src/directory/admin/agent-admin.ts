@@ -1,7 +1,7 @@
 import { Not, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { type Clock, type IdGenerator, type WriteQueue, hashSecret, newSecret } from '../../common/index.js';
-import type { AgentSkill, Visibility } from '../agent-directory.js';
+import { isPublishedByDefault, type AgentSkill, type Visibility } from '../agent-directory.js';
 import { addressName, agentId, agentTexts, skills, visibility } from '../entry-fields.js';
 import { skillOf } from '../import/parse-directory-file.js';
 import { AgentEntity } from '../store/agent.entity.js';
@@ -51,7 +51,7 @@ export class AgentAdmin {
   ) {}
 
   /**
-   * Private unless told otherwise.
+   * Private unless told otherwise, and published if it is public.
    * @param agent `address` is `@username/handle`; the id, which is the 0.3 address, is made up unless given
    */
   async add(
@@ -69,13 +69,15 @@ export class AgentAdmin {
       await requireFreeAddress(manager, account, { handle, chosenId: given });
       const row = await ownRow(manager, account, given);
       const computerId = await usableComputer(manager, account.id, computer ?? '');
-      const link = linkChange(null, values.visibility ?? 'private');
+      const visibility = values.visibility ?? 'private';
+      const link = linkChange(null, visibility);
       const added = { id: row?.id ?? given ?? this.ids.next(), handle, accountId: account.id, computerId };
       const nowMs = this.clock.now();
       await manager.upsert(
         AgentEntity,
         {
           ...BLANK,
+          published: isPublishedByDefault(visibility),
           ...values,
           ...link.change,
           ...added,
@@ -89,7 +91,10 @@ export class AgentAdmin {
     });
   }
 
-  /** @param reference id or `@username/handle` */
+  /**
+   * What becomes public is published, and what was public is published no longer, unless `published` says otherwise.
+   * @param reference id or `@username/handle`
+   */
   async set(reference: string, settings: AgentSettings): Promise<ChangedAgent> {
     const { computer, ...values } = present(checked(FIELDS, present(settings)));
     if (computer === undefined && Object.keys(values).length === 0) {
@@ -102,6 +107,7 @@ export class AgentAdmin {
       if (values.visibility !== undefined) {
         const link = linkChange(row, values.visibility);
         Object.assign(change, link.change);
+        change.published ??= publishedAfter(row, values.visibility);
         shown = link.shown;
       }
       await changeAgent(manager, row, { change, nowMs: this.clock.now() });
@@ -181,8 +187,6 @@ export class AgentAdmin {
 }
 
 const BLANK = {
-  visibility: 'private' as const,
-  published: true,
   name: null,
   description: null,
   version: null,
@@ -193,6 +197,15 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 function present<T extends object>(values: T): Present<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
+}
+
+/** Only crossing the border of "public" decides anew, so that what was said on purpose outlives other changes. */
+function publishedAfter(
+  { visibility, published }: Pick<AgentEntity, 'visibility' | 'published'>,
+  wanted: Visibility,
+): boolean {
+  const byDefault = isPublishedByDefault(wanted);
+  return byDefault === isPublishedByDefault(visibility) ? published : byDefault;
 }
 
 /** A key belongs to the visibility `link`: it goes with it, so that it cannot come back unnoticed. */

@@ -92,7 +92,7 @@ apiKeys:
     expect(parseDirectoryFile(JSON.stringify(sample(), null, '\t')).agents).toHaveLength(1);
   });
 
-  it('[B55] takes null for absent, and makes an assistant private and published by default', () => {
+  it('[B55] takes null for absent, and makes an assistant private and not published by default', () => {
     const nulls = {
       description: null,
       skills: null,
@@ -102,9 +102,20 @@ apiKeys:
       linkKey: null,
     };
     expect(parseDirectoryFile(JSON.stringify({ ...sample(), agents: [agent(nulls)] })).agents).toEqual([
-      expect.objectContaining({ description: null, skills: [], visibility: 'private', published: true }),
+      expect.objectContaining({ description: null, skills: [], visibility: 'private', published: false }),
     ]);
     expect(problemsOf({ accounts: [], computers: null, agents: null, apiKeys: null })).toEqual([]);
+  });
+
+  it.each([
+    [{ visibility: 'public' }, true],
+    [{ visibility: 'link', linkKey: 'key' }, false],
+    [{ visibility: 'private' }, false],
+    [{ visibility: 'public', published: false }, false],
+    [{ visibility: 'private', published: true }, true],
+  ])('[P1] publishes what is public unless told otherwise: %j', (entry, published) => {
+    const [parsed] = parseDirectoryFile(JSON.stringify({ ...sample(), agents: [agent(entry)] })).agents;
+    expect(parsed?.published).toBe(published);
   });
 
   it('[B21] takes ids like __proto__ for text like any other', () => {

@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml';
-import type { AgentSkill, Visibility } from '../agent-directory.js';
+import { isPublishedByDefault, type AgentSkill, type Visibility } from '../agent-directory.js';
 import { DirectoryFileError } from './directory-file.errors.js';
 import { directoryFile, type AgentEntry, type DirectoryFile } from './directory-file.schema.js';
 import { formProblems, hashOf, relationProblems } from './file-problems.js';
@@ -74,14 +74,15 @@ function contentOf(file: DirectoryFile): DirectoryContent {
 }
 
 function agentOf(entry: AgentEntry): AgentContent {
+  const visibility = entry.visibility ?? 'private';
   return {
     id: entry.id,
     accountId: entry.account,
     computerId: entry.computer,
     handle: entry.handle,
-    visibility: entry.visibility ?? 'private',
+    visibility,
     linkKeyHash: hashOf(entry.linkKey, entry.linkKeyHash) ?? null,
-    published: entry.published ?? true,
+    published: entry.published ?? isPublishedByDefault(visibility),
     name: entry.name ?? null,
     description: entry.description ?? null,
     version: entry.version ?? null,

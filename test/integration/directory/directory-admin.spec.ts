@@ -61,6 +61,19 @@ describe('the directory by command', () => {
     expect(lists).not.toContain('sha256:');
   });
 
+  it('[P1] publishes what becomes public and no longer what was, unless told otherwise', async () => {
+    const published = async (settings: { visibility?: string; published?: boolean }) =>
+      (await admin.agents.set('@bobby/desk', settings)).agent.published;
+    expect(await published({ visibility: 'private' })).toBe(false);
+    expect(await published({ published: true })).toBe(true);
+    expect(await published({ visibility: 'link' })).toBe(true);
+    expect(await published({ visibility: 'public', published: false })).toBe(false);
+    expect(await published({ visibility: 'public' })).toBe(false);
+    expect(await published({ visibility: 'link', published: true })).toBe(true);
+    expect((await admin.agents.revokeLink('@bobby/desk')).published).toBe(true);
+    expect(await published({ visibility: 'public' })).toBe(true);
+  });
+
   it('[P2] makes API keys that work until they are revoked by their id', async () => {
     const { key, apiKey } = await admin.apiKeys.add({ account: 'acct-bob-2', label: 'ci' });
     expect(await admin.directory.findAccountByApiKey(key)).toBe('acct-bob-2');
