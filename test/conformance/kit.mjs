@@ -26,13 +26,13 @@ export async function runKit(kit, url) {
   };
 }
 
-function run({ folder, python }, args) {
+/** The interpreter's output, whatever its exit code: that says that something failed; the reports say what. */
+export function run({ folder, python }, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(python, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
     child.once('error', reject);
-    // Its exit code says that something failed; the reports say what.
     child.once('close', () => resolve(output));
   });
 }

@@ -1,5 +1,5 @@
-// Stands between the kit and the service for what the kit cannot do: it looks for the card at the root of the host,
-// it has no token, and it uses one messageId for many messages. Everything else passes through as it is, both ways.
+// Stands between the kit and the service for what the kit cannot do: it looks for the card at the root of the host
+// (that for 0.3 sends a part of its calls there, too), it has no token, and it uses one messageId for many messages. Everything else passes through as it is, both ways.
 import { createServer, request } from 'node:http';
 
 const ROOT_CARD = '/.well-known/agent-card.json';
@@ -30,8 +30,11 @@ async function forward({ incoming, answer, upstream, endpoint, token, number }) 
   const chunks = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const body = number(Buffer.concat(chunks));
-  const path = incoming.url === ROOT_CARD ? endpoint + ROOT_CARD : incoming.url;
-  const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
+  const path = [ROOT_CARD, '/'].includes(incoming.url)
+    ? endpoint + incoming.url.replace(/\/$/, '')
+    : incoming.url;
+  // A credential of the kit's own is a wrong one on purpose.
+  const headers = { authorization: `Bearer ${token}`, ...incoming.headers };
   if (body.length > 0) headers['content-length'] = String(body.length);
   const outgoing = request(new URL(path, upstream), { method: incoming.method, headers });
   // A client that goes away ends its request at the service too.

@@ -14,13 +14,37 @@ const program = join(here, '..', '..', 'bin', 'hello.mjs');
 const START_MS = 30_000;
 const STOP_MS = 12_000;
 const ACCOUNT = 'account-kit';
-const ENDPOINT = '/a2a/@kit/assistant';
+const API_KEY = `hi_${randomBytes(24).toString('base64url')}`;
+
+/** Where each wire is, and a call that asks whether anybody is there. */
+const WIRES = {
+  '1.0': {
+    endpoint: '/a2a/@kit/assistant',
+    runtime: { runtime: 'command', command: [process.execPath, join(here, 'assistant.mjs')] },
+    credential: (secret) => accessToken(secret),
+    headers: { 'a2a-version': '1.0' },
+    method: 'SendMessage',
+    message: { role: 'ROLE_USER', parts: [{ text: 'Ready?' }] },
+    isReady: (result) => result?.task.status.state === 'TASK_STATE_COMPLETED',
+  },
+  0.3: {
+    endpoint: '/a2a/agent-kit',
+    // It asks before it answers: the kit cancels and continues the tasks it has just made, so they may not be over.
+    runtime: { runtime: 'workflow', steps: [{ approval: 'Shall I?' }, { reply: 'Hello from the kit.' }] },
+    credential: () => API_KEY,
+    headers: {},
+    method: 'message/send',
+    message: { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'Ready?' }] },
+    isReady: (result) => result?.status.state === 'input-required',
+  },
+};
 
 /**
- * @param {{ distinctIds: boolean }} options whether the proxy gives every message an id of its own
+ * @param {{ wire: '1.0' | '0.3', distinctIds: boolean }} options which endpoint the kit is led to, and whether the proxy
+ *   gives every message an id of its own
  * @returns {Promise<{ url: string, close: () => Promise<void> }>} the address that the kit is given
  */
-export async function startSystem({ distinctIds }) {
+export async function startSystem({ wire, distinctIds }) {
   const dir = mkdtempSync(join(tmpdir(), 'hello-conformance-'));
   const logFile = join(dir, 'programs.log');
   const log = openSync(logFile, 'a', 0o600);
@@ -28,8 +52,9 @@ export async function startSystem({ distinctIds }) {
   const relayToken = `rt_${randomBytes(24).toString('base64url')}`;
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const token = await accessToken(secret);
-  const proxy = await startProxy({ upstream: base, endpoint: ENDPOINT, token, distinctIds });
+  const { endpoint, credential } = WIRES[wire];
+  const token = await credential(secret);
+  const proxy = await startProxy({ upstream: base, endpoint, token, distinctIds });
   const stops = [];
   const close = async () => {
     for (const stop of stops.reverse()) await stop();
@@ -39,13 +64,13 @@ export async function startSystem({ distinctIds }) {
   };
   try {
     writeFileSync(join(dir, 'directory.yaml'), JSON.stringify(directory(relayToken)));
-    writeFileSync(join(dir, 'daemon.yaml'), JSON.stringify(daemonConfig()));
+    writeFileSync(join(dir, 'daemon.yaml'), JSON.stringify(daemonConfig(WIRES[wire].runtime)));
     stops.push(start(['serve'], settings({ dir, port, secret, publicUrl: proxy.url }), log));
     await until(async () => (await fetch(`${base}/readyz`)).ok, 'the service did not become ready');
     const relay = `${base.replace('http', 'ws')}/relay`;
     const args = ['--url', relay, '--config', join(dir, 'daemon.yaml'), '--data', join(dir, 'daemon')];
     stops.push(start(['daemon', ...args], { HELLO_RELAY_TOKEN: relayToken }, log));
-    await until(() => completes(proxy.url + ENDPOINT), 'the assistant did not answer');
+    await until(() => answers(proxy.url, WIRES[wire]), 'the assistant did not answer');
     return { url: proxy.url, close };
   } catch (error) {
     console.error(readFileSync(logFile, 'utf8'));
@@ -88,11 +113,11 @@ function directory(relayToken) {
         description: 'Answers the conformance kit.',
       },
     ],
+    apiKeys: [{ account: ACCOUNT, key: API_KEY }],
   };
 }
 
-function daemonConfig() {
-  const assistant = { runtime: 'command', command: [process.execPath, join(here, 'assistant.mjs')] };
+function daemonConfig(assistant) {
   return { concurrency: 8, queueLimit: 1000, agents: { assistant } };
 }
 
@@ -111,18 +136,14 @@ function start(args, env, log) {
   };
 }
 
-async function completes(endpoint) {
-  const message = {
-    messageId: `ready-${randomBytes(8).toString('hex')}`,
-    role: 'ROLE_USER',
-    parts: [{ text: 'Ready?' }],
-  };
-  const answer = await fetch(endpoint, {
+async function answers(url, { endpoint, headers, method, message, isReady }) {
+  const params = { message: { messageId: `ready-${randomBytes(8).toString('hex')}`, ...message } };
+  const answer = await fetch(url + endpoint, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  return (await answer.json()).result?.task.status.state === 'TASK_STATE_COMPLETED';
+  return isReady((await answer.json()).result);
 }
 
 async function until(condition, complaint) {

@@ -9,6 +9,7 @@ import { HelloProcess } from './hello-process.js';
 
 const JWT_SECRET = 'a-secret-of-at-least-32-characters-for-tests';
 export const OWNER = 'account-owner';
+const CALLER = 'account-caller';
 
 export interface DeploymentOptions {
   /** Settings of the API besides those that every deployment has. */
@@ -21,13 +22,15 @@ export interface DeploymentOptions {
 
 /**
  * An API and a daemon as a user runs them: the built program, processes of their own, real files in a fresh
- * folder. Its assistants: `@owner/echo`, `@owner/other` (public), `@owner/link` and `@owner/private`.
+ * folder. Its assistants: `@owner/echo`, `@owner/other`, `@owner/desk` (public), `@owner/link` and `@owner/private`.
  */
 export class Deployment {
   readonly dir = mkdtempSync(join(tmpdir(), 'hello-'));
   readonly linkKey = 'key+of/the link=';
   /** Of the computer on which `@owner/scripted` runs; no daemon of this deployment has it. */
   readonly scriptedToken = newSecret('rt_');
+  /** Opens the 0.3 addresses; its account owns nothing here. */
+  readonly apiKey = newSecret('hi_');
   api: HelloProcess | undefined;
   daemon: HelloProcess | undefined;
   private readonly relayToken = newSecret('rt_');
@@ -53,6 +56,11 @@ export class Deployment {
 
   endpoint(handle: string): string {
     return `${this.base}/a2a/@owner/${handle}`;
+  }
+
+  /** The 0.3 address of a public assistant. */
+  published(handle: string): string {
+    return `${this.base}/a2a/agent-${handle}`;
   }
 
   token(accountId: string = OWNER): Promise<string> {
@@ -111,7 +119,10 @@ export class Deployment {
       ...rest,
     });
     return {
-      accounts: [{ id: OWNER, username: 'owner' }],
+      accounts: [
+        { id: OWNER, username: 'owner' },
+        { id: CALLER, username: 'caller' },
+      ],
       computers: [
         { id: 'computer-1', account: OWNER, relayTokenHash: hashSecret(this.relayToken) },
         { id: 'computer-2', account: OWNER, relayTokenHash: hashSecret(this.scriptedToken) },
@@ -119,10 +130,12 @@ export class Deployment {
       agents: [
         agent('echo', { visibility: 'public' }),
         agent('other', { visibility: 'public' }),
+        agent('desk', { visibility: 'public' }),
         agent('link', { visibility: 'link', linkKeyHash: hashSecret(this.linkKey) }),
         agent('private', { visibility: 'private' }),
         agent('scripted', { visibility: 'public', computer: 'computer-2' }),
       ],
+      apiKeys: [{ account: CALLER, keyHash: hashSecret(this.apiKey) }],
     };
   }
 }

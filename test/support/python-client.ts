@@ -13,10 +13,11 @@ export type PythonClient = { python: string } | { missing: string };
 /**
  * A Python with the official SDK in a virtual environment under .cache/, made on first use and kept for as long as
  * the requirements stay the same.
+ * @param requirements the file that names the packages
  * @returns the interpreter, or why there is none
  */
-export function preparePythonClient(): PythonClient {
-  const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
+export function preparePythonClient(requirements: string = REQUIREMENTS): PythonClient {
+  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(ROOT, '.cache', `python-${wanted}`);
   const python = join(folder, 'bin', 'python');
   // Written last, so that an installation that broke off is made anew.
@@ -26,7 +27,7 @@ export function preparePythonClient(): PythonClient {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const problem =
     failure('python3', ['-m', 'venv', folder]) ??
-    failure(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]);
+    failure(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
   if (problem !== undefined) return { missing: problem };
   writeFileSync(complete, '');
   return { python };
