@@ -58,8 +58,8 @@ const DIRECTORY = {
   agents: [
     agent('helper', 1),
     agent('tower', 2, { computer: 'alice-tower' }),
-    agent('hidden', 3, { visibility: 'private' }),
-    agent('linked', 4, { visibility: 'link', linkKey: LINK_KEY }),
+    agent('hidden', 3, { visibility: 'private', published: true }),
+    agent('linked', 4, { visibility: 'link', linkKey: LINK_KEY, published: true }),
     agent('draft', 5, { published: false }),
   ],
   apiKeys: [{ account: 'acct-bob', key: API_KEY }],
