@@ -38,6 +38,14 @@ describe('the database file', () => {
     await store.close();
   });
 
+  it('[K1] leaves the rights of a folder alone that is meant for several users', async () => {
+    mkdirSync(dirname(path('sticky')));
+    chmodSync(dirname(path('sticky')), 0o1777);
+    const store = await openStoreFile(path('sticky'));
+    expect([mode(dirname(path('sticky'))), mode(path('sticky'))]).toEqual([0o777, 0o600]);
+    await store.close();
+  });
+
   it('[K1] leaves a file that is no database, and its folder, as they are', async () => {
     mkdirSync(dirname(path('letter')), { mode: 0o755 });
     writeFileSync(path('letter'), 'A letter', { mode: 0o644 });

@@ -12,6 +12,7 @@ import { basename, dirname, resolve } from 'node:path';
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
+const STICKY = 0o1000;
 /** How every SQLite database begins, unless it is still empty (SQLite file format, section 1.3). */
 const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 
@@ -28,11 +29,15 @@ export function preparePrivateFile(path: string): void {
   chmodSync(path, OWNER_ONLY_FILE);
 }
 
-/** Makes the folder of a database, private, and makes one private that holds nothing but the database. */
+/**
+ * Makes the folder of a database, private, and makes one private that holds nothing but the database. A folder with the sticky bit
+ * is meant for several users, however empty it is, and keeps its rights.
+ */
 export function preparePrivateFolder(path: string): void {
   const folder = dirname(resolve(path));
   const isNew = makeFolder(folder);
-  if (isNew || holdsOnly(folder, basename(path))) chmodSync(folder, OWNER_ONLY_FOLDER);
+  const isShared = !isNew && (statSync(folder).mode & STICKY) !== 0;
+  if (!isShared && (isNew || holdsOnly(folder, basename(path)))) chmodSync(folder, OWNER_ONLY_FOLDER);
 }
 
 /**

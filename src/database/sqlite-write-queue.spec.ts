@@ -128,7 +128,9 @@ describe('SqliteWriteQueue', () => {
   it('[B146] says that the store is not available while another process holds it, and works again afterwards', async () => {
     const other = await new DataSource({ type: 'sqlite', database: folder.path }).initialize();
     await other.query('BEGIN IMMEDIATE');
-    await expect(file.queue.write(put('late'))).rejects.toBeInstanceOf(StorageUnavailableError);
+    const failure: unknown = await file.queue.write(put('late')).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StorageUnavailableError);
+    expect(failure).toMatchObject({ cause: expect.any(Error) });
     await other.query('ROLLBACK');
     await file.queue.write(put('later'));
     await other.destroy();

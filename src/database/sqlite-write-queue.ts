@@ -153,7 +153,7 @@ export class SqliteWriteQueue extends WriteQueue implements BeforeApplicationShu
     const unavailable = isStorageFailure(error);
     if (unavailable) this.#logger.error(`The database cannot be written: ${describeError(error)}`);
     for (const unit of group) {
-      unit.reject(unavailable ? new StorageUnavailableError({ cause: error }) : error);
+      unit.reject(unavailable ? new StorageUnavailableError(error) : error);
     }
   }
 }

@@ -28,7 +28,7 @@ export function toJsonRpcFailure(id: JsonRpcId, error: JsonRpcError): JsonRpcFai
 /** @returns the error as the wire knows it, or `undefined` for what nobody foresaw */
 export function foreseen(thrown: unknown): JsonRpcError | HttpFailure | undefined {
   if (thrown instanceof JsonRpcError || thrown instanceof HttpFailure) return thrown;
-  return isStorageFailure(thrown) ? new StorageUnavailableError({ cause: thrown }) : undefined;
+  return isStorageFailure(thrown) ? new StorageUnavailableError(thrown) : undefined;
 }
 
 /** The one place where thrown things become wire errors and log lines. */

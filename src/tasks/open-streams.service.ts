@@ -54,10 +54,10 @@ export class OpenStreams implements OnModuleDestroy {
     };
   }
 
-  /** Ends every stream, and those that would still begin (requirement R8); their tasks go on. */
+  /** Ends every stream, and those that would still begin (requirement R8); their tasks go on, and the readers hear so. */
   onModuleDestroy(): void {
     this.#stopped = true;
-    for (const stream of [...this.#streams]) stream.end();
+    for (const stream of [...this.#streams]) stream.interrupt();
   }
 
   #open(task: Task, signal: AbortSignal): TaskStream {
@@ -71,7 +71,8 @@ export class OpenStreams implements OnModuleDestroy {
     const unsubscribe = this.events.subscribe(task.id, (event) => stream.notice(event));
     this.#streams.add(stream);
     signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted || this.#stopped) stream.end();
+    if (signal.aborted) stream.end();
+    else if (this.#stopped) stream.interrupt();
     return stream;
   }
 

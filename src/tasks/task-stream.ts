@@ -1,5 +1,6 @@
 import { isTerminal } from '../a2a/index.js';
 import type { PartialReplies, PartialReply } from './partial-replies.service.js';
+import { restartFailure } from './restart-failure.js';
 import type { TaskEvent } from './task-events.service.js';
 import { isSettled, type Task } from './task.js';
 
@@ -33,6 +34,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent> {
   private shown = { pieces: 0, characters: 0 };
   private replyIsShown: boolean;
   private wake: () => void = () => undefined;
+  private interruption: Error | undefined;
 
   /**
    * @param start the task as it is known; changes that are not newer are not shown
@@ -63,6 +65,7 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent> {
       return { done: false, value: { kind: 'task', task: this.task } };
     }
     for (;;) {
+      if (this.interruption) throw this.takeInterruption();
       if (this.ended) return { done: true, value: undefined };
       const value = this.take();
       if (value) return { done: false, value };
@@ -76,6 +79,12 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent> {
     return { done: true, value: undefined };
   }
 
+  /** Ends the stream because the service stops: its reader hears so instead of the next event. */
+  interrupt(): void {
+    if (!this.ended) this.interruption = restartFailure(this.task.id, this.task.contextId);
+    this.end();
+  }
+
   end(): void {
     if (this.ended) return;
     this.ended = true;
@@ -85,6 +94,12 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  private takeInterruption(): Error | undefined {
+    const reason = this.interruption;
+    this.interruption = undefined;
+    return reason;
   }
 
   /** The event that comes next: changes first, but the whole reply before the change that ends the stream. */

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Clock, Tally, UnavailableFailure, WaitTimeoutFailure } from '../common/index.js';
+import { Clock, Tally, WaitTimeoutFailure } from '../common/index.js';
+import { restartFailure } from './restart-failure.js';
 import { TaskEvents } from './task-events.service.js';
 import { TaskSettings } from './task-settings.js';
 import { TaskStore } from './task-store.js';
@@ -59,7 +60,7 @@ export class TaskWaits implements OnModuleDestroy {
       case 'timeout':
         throw new WaitTimeoutFailure(ids);
       case 'shutdown':
-        throw new UnavailableFailure(`The service restarts; task ${task.id} is saved and goes on`, 5, ids);
+        throw restartFailure(task.id, task.contextId);
     }
   }
 

@@ -103,6 +103,8 @@ async function settle(path: string): Promise<StoreFacts> {
 
 function newerThan(store: StoreFacts, backup: StoreFacts): string | undefined {
   if (store.schema.some((name) => !backup.schema.includes(name))) return 'has a newer schema than the backup';
+  if (store.directoryChanges > backup.directoryChanges)
+    return 'has later changes of its directory than the backup';
   const [newest, copied] = [store.newestAtMs ?? 0, backup.newestAtMs ?? 0];
   if (newest <= copied) return undefined;
   return `has changes of ${isoTime(newest)}, the backup ends at ${isoTime(copied)}`;

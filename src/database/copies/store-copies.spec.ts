@@ -159,6 +159,15 @@ describe('copies of a store', () => {
     expect([await tasksIn(path), await tasksIn(keptAs)]).toEqual([['first'], ['first', 'second']]);
   });
 
+  it('[K3] [R1] replaces a store with a newer directory only when told, lest what was revoked opens again', async () => {
+    await backUpStore(path, file, never);
+    await change(path, 'UPDATE directory_changes SET total = total + 1');
+    await expect(restore()).rejects.toThrow(
+      /has later changes of its directory than the backup; --replace-newer/,
+    );
+    await restore({ replaceNewer: true });
+  });
+
   it('[K3] replaces a store of a newer schema only when told', async () => {
     await backUpStore(path, file, never);
     await change(path, `INSERT INTO migrations (timestamp, name) VALUES (1, 'Future1')`);

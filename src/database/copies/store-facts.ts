@@ -8,12 +8,17 @@ const READ_ONLY = 1;
 const BUSY_TIMEOUT_MS = 5_000;
 const COUNTED = ['accounts', 'computers', 'agents', 'tasks', 'messages'] as const;
 
+/** Tables of the directory whose rows say when they were made and deactivated. */
+const DATED = ['accounts', 'computers', 'agents', 'api_keys'];
+
 /** What a store holds, in numbers. */
 export interface StoreFacts {
   /** Names of its migrations, oldest first. */
   schema: string[];
   counts: Record<(typeof COUNTED)[number], number>;
-  /** When a task or an assistant last changed; absent in a store that has neither. Milliseconds since the epoch. */
+  /** Changes of the directory so far: accounts, computers, agents, keys. */
+  directoryChanges: number;
+  /** When a task or the directory last changed; absent in a store that is empty. Milliseconds since the epoch. */
   newestAtMs?: number;
 }
 
@@ -63,8 +68,17 @@ export async function readFacts(store: DataSource): Promise<StoreFacts> {
   };
   const counts = { accounts: 0, computers: 0, agents: 0, tasks: 0, messages: 0 };
   for (const table of COUNTED) counts[table] = (await number(table, 'COUNT(*)')) ?? 0;
-  const changes = [await number('tasks', 'MAX(status_at)'), await number('agents', 'MAX(updated_at)')].filter(
-    (change) => change !== undefined,
-  );
-  return { schema, counts, ...(changes.length > 0 && { newestAtMs: Math.max(...changes) }) };
+  const directoryChanges = await number('directory_changes', 'total');
+  const changes = [await number('tasks', 'MAX(status_at)'), await number('agents', 'MAX(updated_at)')];
+  // Stores of before they were counted do not say when other entries changed.
+  for (const table of directoryChanges === undefined ? [] : DATED) {
+    changes.push(await number(table, 'MAX(MAX(created_at, COALESCE(deactivated_at, 0)))'));
+  }
+  const known = changes.filter((change) => change !== undefined);
+  return {
+    schema,
+    counts,
+    directoryChanges: directoryChanges ?? 0,
+    ...(known.length > 0 && { newestAtMs: Math.max(...known) }),
+  };
 }

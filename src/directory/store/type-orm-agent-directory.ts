@@ -112,7 +112,7 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
     try {
       return await query();
     } catch (error) {
-      throw new StorageUnavailableError({ cause: error });
+      throw new StorageUnavailableError(error);
     }
   }
 }

@@ -177,12 +177,13 @@ describe('a stream of a task', () => {
     expect(events.slice(-3)).toEqual([`=${'a'.repeat(300)}`, '+.', 'completed final']);
   });
 
-  it('[R8] ends when the service stops, and the task stays', async () => {
+  it('[R8] ends with a reason when the service stops, and the task stays', async () => {
     const stream = await system.streams.ofNewMessage(sending());
     const { id } = (await nextTask(stream)).task;
     const end = stream.next();
     system.openStreams.onModuleDestroy();
-    expect(await end).toEqual({ done: true, value: undefined });
+    await expect(end).rejects.toThrow(`The service restarts; task ${id} is saved and goes on`);
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
     expect(await system.store.find(SCOPE, id, Date.now())).toMatchObject({ state: 'submitted' });
   });
 });
