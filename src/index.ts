@@ -61,6 +61,15 @@ export {
 } from './assistants/index.js';
 export { RuntimeFailure } from './daemon/index.js';
 
+// Listen to tasks.
+export {
+  OnTaskEvent,
+  type TaskChange,
+  type TaskEventKind,
+  type TaskEventOf,
+  type TaskPruned,
+} from './tasks/index.js';
+
 // Add a method: decorated classes through Nest's own pipeline, and the errors that they may throw.
 export {
   A2AHandler,

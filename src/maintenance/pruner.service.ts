@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/index.js';
-import { JobExecutor, TaskStore } from '../tasks/index.js';
+import { JobExecutor, TaskReports } from '../tasks/index.js';
 import { byComputer } from './by-computer.js';
 import { Expirer } from './expirer.service.js';
 
@@ -15,7 +15,7 @@ export class Pruner {
   private readonly logger = new Logger(Pruner.name);
 
   constructor(
-    private readonly store: TaskStore,
+    private readonly reports: TaskReports,
     private readonly executor: JobExecutor,
     private readonly expirer: Expirer,
     private readonly clock: Clock,
@@ -33,7 +33,7 @@ export class Pruner {
     await this.expirer.runOnce({ ...options, nowMs });
     let total = 0;
     while (!options.signal?.aborted) {
-      const deleted = await this.store.deleteExpired(BATCH, nowMs);
+      const deleted = await this.reports.deleteExpired(BATCH, nowMs);
       total += deleted.length;
       this.tellComputers(deleted);
       if (deleted.length < BATCH) break;

@@ -1,5 +1,7 @@
 export { CancelTask } from './cancel-task.service.js';
 export { ContinueTask, type ContinueRequest } from './continue-task.service.js';
+export { OnTaskEvent } from './hooks/on-task-event.decorator.js';
+export type { TaskChange, TaskEventKind, TaskEventOf, TaskPruned } from './hooks/task-hook-events.js';
 export { GetTask } from './get-task.service.js';
 export {
   JobExecutor,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Message } from '../a2a/index.js';
 import { UnavailableFailure, currentTraceparent } from '../common/index.js';
 import { JobExecutor, jobMessageOf } from './job-executor.js';
+import { TaskEvents } from './task-events.service.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
 import type { Destination, Task } from './task.js';
@@ -13,6 +14,7 @@ export class JobHandover {
     private readonly executor: JobExecutor,
     private readonly store: TaskStore,
     private readonly reports: TaskReports,
+    private readonly events: TaskEvents,
   ) {}
 
   /** Whether the computer could take a job now. */
@@ -25,6 +27,7 @@ export class JobHandover {
    * @throws UnavailableFailure when the job was certainly not taken; then the task is gone again
    */
   async handOver(task: Task, destination: Destination, message: Message): Promise<Task> {
+    this.events.announce({ kind: 'submitted', taskId: task.id, task });
     const traceparent = currentTraceparent();
     const outcome = await this.executor.submit({
       taskId: task.id,
@@ -45,8 +48,9 @@ export class JobHandover {
         return task;
       case 'refused':
         // A task of which the daemon has reported meanwhile is one that it took, whatever it answered.
-        if (await this.store.withdraw(task.id)) throw unavailable();
-        return task;
+        if (!(await this.store.withdraw(task.id))) return task;
+        this.events.announce({ kind: 'withdrawn', taskId: task.id, task });
+        throw unavailable();
     }
   }
 }

@@ -8,6 +8,16 @@ export type TaskEvent =
   /** There is more partial output of the job; `PartialReplies` has it. */
   | { kind: 'partial'; taskId: string; computerId: string };
 
+/** What whoever watches all tasks hears besides; nobody can wait for a task with it. */
+export type TaskHappening =
+  | TaskEvent
+  /** The message was accepted. */
+  | { kind: 'submitted'; taskId: string; task: Task }
+  /** The job was certainly not taken, and the task is gone again. */
+  | { kind: 'withdrawn'; taskId: string; task: Task }
+  /** The task was deleted since its time was over. */
+  | { kind: 'pruned'; taskId: string };
+
 export type TaskListener = (event: TaskEvent) => void;
 
 /**
@@ -18,6 +28,7 @@ export type TaskListener = (event: TaskEvent) => void;
 export class TaskEvents {
   readonly #logger = new Logger(TaskEvents.name);
   readonly #listeners = new Map<string, Set<TaskListener>>();
+  readonly #watchers = new Set<(happening: TaskHappening) => void>();
 
   /** @returns ends the subscription; may be called again */
   subscribe(taskId: string, listener: TaskListener): () => void {
@@ -30,8 +41,24 @@ export class TaskEvents {
     };
   }
 
+  /**
+   * Hears of all tasks.
+   * @param watcher must not throw
+   * @returns ends it
+   */
+  watch(watcher: (happening: TaskHappening) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Tells those who watch all tasks. */
+  announce(happening: TaskHappening): void {
+    for (const watcher of this.#watchers) watcher(happening);
+  }
+
   /** A listener that throws is nobody else's problem. */
   publish(event: TaskEvent): void {
+    this.announce(event);
     const listeners = this.#listeners.get(event.taskId);
     if (!listeners) return;
     for (const listener of [...listeners]) {

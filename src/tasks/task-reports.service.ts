@@ -81,6 +81,16 @@ export class TaskReports {
     return ended;
   }
 
+  /**
+   * Deletes tasks whose time is over (requirement K2).
+   * @returns which, and where their jobs were; at most `limit`
+   */
+  async deleteExpired(limit: number, nowMs: number): Promise<{ taskId: string; computerId: string }[]> {
+    const deleted = await this.store.deleteExpired(limit, nowMs);
+    for (const { taskId } of deleted) this.events.announce({ kind: 'pruned', taskId });
+    return deleted;
+  }
+
   #publish(outcome: ReportOutcome): ReportOutcome {
     if (outcome.kind === 'applied') this.#tell(outcome.task);
     return outcome;

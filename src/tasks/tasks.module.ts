@@ -1,8 +1,11 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AnswerDelivery } from './answer-delivery.service.js';
 import { CancelTask } from './cancel-task.service.js';
 import { ContinueTask } from './continue-task.service.js';
 import { GetTask } from './get-task.service.js';
+import { TaskHooks } from './hooks/task-hooks.service.js';
+import { TaskListenerExplorer } from './hooks/task-listener.explorer.js';
 import { JobCancellation } from './job-cancellation.service.js';
 import { JobHandover } from './job-handover.service.js';
 import { JobQuestions } from './job-questions.service.js';
@@ -54,6 +57,8 @@ const PARTS = [
   PageTokens,
   PartialReplies,
   SigningKeys,
+  TaskHooks,
+  TaskListenerExplorer,
 ];
 
 /** The use cases of tasks; global, so that the wires and the relay share the one instance. */
@@ -67,7 +72,7 @@ export class TasksModule {
     return {
       module: TasksModule,
       global: true,
-      imports: options.imports ?? [],
+      imports: [DiscoveryModule, ...(options.imports ?? [])],
       providers: [...USE_CASES, ...SHARED, ...PARTS],
       exports: [...USE_CASES, TaskEvents, TaskWaits, TaskCounts, OpenStreams, TaskStore],
     };

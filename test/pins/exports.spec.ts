@@ -24,6 +24,7 @@ describe('what people who extend it may import', () => {
       'JwtAccountTokenVerifier',
       'MessageQuota',
       'NotFoundFailure',
+      'OnTaskEvent',
       'Params',
       'RawParams',
       'RelayJobExecutor',

@@ -109,7 +109,7 @@ describe('seven days after its creation', () => {
       const ended: string[] = [];
       for (const { id } of tasks) system.events.subscribe(id, () => ended.push(id));
       clock.atMs += 7 * DAY_MS;
-      const pruner = new Pruner(system.store, system.executor, expirer(), clock);
+      const pruner = new Pruner(system.reports, system.executor, expirer(), clock);
       expect(await pruner.runOnce()).toBe(250);
       const ids = tasks.map(({ id }) => id).sort();
       expect([ended.sort(), system.executor.forgotten.sort()]).toEqual([ids, ids]);
