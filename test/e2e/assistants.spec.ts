@@ -150,6 +150,8 @@ describe('assistants in the process', () => {
     const other = await api.rpc(path, 'SendMessage', { message });
     const absent = await api.rpc('/a2a/@team/nobody', 'SendMessage', { message });
     expect([other.status, other.text]).toEqual([404, absent.text]);
+    const published = await api.request('GET', '/a2a/the-short-one/.well-known/agent-card.json');
+    expect(published.status).toBe(404);
   });
 
   it('[S1] [S10] [P3] answer on both wires with all their parts as one reply', async () => {

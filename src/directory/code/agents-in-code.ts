@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { Agent, AgentDirectory, AgentSkill, Visibility } from '../agent-directory.js';
+import {
+  isPublishedByDefault,
+  type Agent,
+  type AgentDirectory,
+  type AgentSkill,
+  type Visibility,
+} from '../agent-directory.js';
 import { addressName, agentId, agentTexts, id, secretHash, skills, visibility } from '../entry-fields.js';
 import { formProblems } from '../import/file-problems.js';
 import { skillOf } from '../import/parse-directory-file.js';
@@ -16,7 +22,7 @@ export interface AgentInCode {
   visibility?: Visibility;
   /** With the visibility `link` alone: `sha256:…` of the key (`hello secret new` makes one). */
   linkKeyHash?: string;
-  /** Whether the 0.3 endpoint serves it; true if absent. */
+  /** Whether the 0.3 endpoint serves it, to everybody; if absent, whether it is public. */
   published?: boolean;
   name?: string;
   description?: string;
@@ -31,7 +37,7 @@ const agentInCode = z
     id: agentId.optional(),
     visibility: visibility.default('private'),
     linkKeyHash: secretHash.optional(),
-    published: z.boolean({ error: 'must be true or false' }).default(true),
+    published: z.boolean({ error: 'must be true or false' }).optional(),
     name: agentTexts.name.optional(),
     description: agentTexts.description.optional(),
     version: agentTexts.version.optional(),
@@ -125,6 +131,7 @@ function agentOf(
   } = parsed.data;
   return Object.freeze({
     ...rest,
+    published: rest.published ?? isPublishedByDefault(rest.visibility),
     id: chosenId ?? `${account.username}.${rest.handle}`,
     accountId: account.id,
     username: account.username,

@@ -22,11 +22,11 @@ export function OnTaskEvent<K extends TaskEventKind>(
   { texts = false }: { texts?: boolean } = {},
 ) {
   const record: TaskListenerRecord = { kinds: [kinds].flat(), texts };
-  return (
+  return <T extends (event: TaskEventOf<K>) => unknown>(
     target: object,
     name: string | symbol,
-    descriptor: TypedPropertyDescriptor<(event: TaskEventOf<K>) => unknown>,
+    descriptor: TypedPropertyDescriptor<T>,
   ): void => {
-    SetMetadata(TASK_LISTENER, record)(target, name, descriptor as TypedPropertyDescriptor<unknown>);
+    SetMetadata(TASK_LISTENER, record)(target, name, descriptor);
   };
 }
