@@ -11,6 +11,7 @@ export interface DemoFiles {
   jwtSecret: string;
   relayToken: string;
   linkKey: string;
+  apiKey: string;
   storePath: string;
   directoryFile: string;
   daemonFile: string;
@@ -32,6 +33,7 @@ export function prepareDemoFiles(dir: string, upperScript: string): DemoFiles {
       jwtSecret: keptSecret(join(dir, 'jwt-secret'), ''),
       relayToken: keptSecret(join(dir, 'relay-token'), 'rt_'),
       linkKey: keptSecret(join(dir, 'link-key'), ''),
+      apiKey: keptSecret(join(dir, 'api-key'), 'hi_'),
       storePath: join(dir, 'a2a.sqlite'),
       directoryFile: join(dir, 'directory.yaml'),
       daemonFile: join(dir, 'daemon.yaml'),
@@ -61,13 +63,14 @@ function writePrivate(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
 }
 
-function directoryOf({ relayToken, linkKey }: DemoFiles): object {
+function directoryOf({ relayToken, linkKey, apiKey }: DemoFiles): object {
   return {
     accounts: [{ id: DEMO_ACCOUNT, username: 'demo' }],
     computers: [{ id: 'demo-computer', account: DEMO_ACCOUNT, relayTokenHash: hashSecret(relayToken) }],
     agents: [
       agent('echo', { visibility: 'public', description: 'Answers with what it was told.' }),
       agent('upper', { visibility: 'public', description: 'Answers in capital letters.' }),
+      agent('desk', { visibility: 'public', description: 'Drafts a letter, and asks before it sends it.' }),
       agent('link', {
         visibility: 'link',
         linkKeyHash: hashSecret(linkKey),
@@ -75,6 +78,7 @@ function directoryOf({ relayToken, linkKey }: DemoFiles): object {
       }),
       agent('private', { visibility: 'private', description: 'For its owner alone.' }),
     ],
+    apiKeys: [{ account: DEMO_ACCOUNT, keyHash: hashSecret(apiKey) }],
   };
 }
 
@@ -94,6 +98,14 @@ function daemonConfig(upperScript: string): object {
     queueLimit: 100,
     agents: {
       upper: { runtime: 'command', command: [process.execPath, upperScript], timeoutSeconds: 60 },
+      desk: {
+        runtime: 'workflow',
+        steps: [
+          { reply: 'Dear reader,\n{{previous}}\nYours, the desk' },
+          { approval: 'Shall I send this?\n\n{{previous}}' },
+          { reply: 'Sent:\n\n{{previous}}' },
+        ],
+      },
       '*': { runtime: 'echo' },
     },
   };

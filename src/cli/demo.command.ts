@@ -45,7 +45,7 @@ export async function demoCommand(options: DemoOptions, terminal: Terminal): Pro
       const outcome = await firstMessage(demo, stop.signal, terminal);
       answered = true;
       if (options.once || outcome !== ExitCode.ok) return outcome;
-      terminal.out(demoGuide({ ...demo, linkKey: demo.files.linkKey }));
+      terminal.out(demoGuide({ ...demo, linkKey: demo.files.linkKey, apiKey: demo.files.apiKey }));
       terminal.note('Running. Ctrl-C stops it.');
       await untilChildEnds(children);
       return outcome;

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { HelloProcess } from '../support/hello-process.js';
 import { freePort } from '../support/processes.js';
 
@@ -54,6 +56,22 @@ describe('hello demo', () => {
     await start(port).printed(/Ctrl-C stops it/);
     const again = new HelloProcess(['send', url, 'again'], { cwd: dir, env });
     expect(await again.ended).toBe(0);
+  });
+
+  it('[O4] [P6] prints an approval dialogue over 0.3 that works as it is pasted', async () => {
+    const running = start(await freePort());
+    await running.printed(/Ctrl-C stops it/);
+    const [, commands = ''] = /^( *export HELLO_V03_URL=.*?)\n\nRunning/ms.exec(running.output) ?? [];
+    const { stdout } = await promisify(execFile)('bash', ['-c', commands], { cwd: dir });
+    const [asked = '', ...events] = stdout.split('\n').filter((line) => /^(data: )?\{/.test(line));
+    expect(JSON.parse(asked).result.status).toMatchObject({
+      state: 'input-required',
+      message: { parts: [{ text: expect.stringContaining('I am fine.') }] },
+    });
+    expect(JSON.parse(events.at(-1)?.slice('data: '.length) ?? '{}').result).toMatchObject({
+      status: { state: 'completed' },
+      final: true,
+    });
   });
 
   it('[O4] stops its API and daemon when it is killed itself', async () => {
