@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { Deployment } from '../support/processes.js';
 import { ScriptedDaemon } from '../support/scripted-daemon.js';
 import { rpcCall, taskUntil, textMessage } from '../support/rpc-call.js';
+import { HalfwayAssistant } from './v03-assistants.js';
 
 jest.setTimeout(120_000);
 
@@ -57,7 +58,53 @@ describe('the end of the service', () => {
     const kept = await rpcCall(handedTarget, 'GetTask', { id: handed.body.result.task.id });
     expect(kept.body.result.status.state).toBe('TASK_STATE_SUBMITTED');
   });
+
+  it('[R8] [P4] SIGTERM with an open 0.3 stream: the stream ends without an end of its task, which goes on', async () => {
+    deployment = await Deployment.create({ runtimes: { other: HalfwayAssistant.runtime } });
+    const halfway = new HalfwayAssistant(deployment.dir);
+    await deployment.start();
+    const message = { messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'Tell' }] };
+    const stream = eventsOf(await call03(deployment, 'message/stream', { message }));
+    const first = await stream.next();
+    const { id } = first.value;
+    expect(first.value).toMatchObject({ kind: 'task' });
+    const stopped = deployment.api?.stop();
+    const events: any[] = [];
+    for await (const event of stream) events.push(event);
+    expect(events.some(({ final }) => final === true)).toBe(false);
+    expect(await stopped).toBe(0);
+
+    const seen = deployment.daemon?.output.length ?? 0;
+    await deployment.startApi();
+    await deployment.daemon?.printed(/Connected to the API/, seen);
+    const again = eventsOf(await call03(deployment, 'tasks/resubscribe', { id }));
+    expect((await again.next()).value).toMatchObject({ kind: 'task', id, status: { state: 'working' } });
+    halfway.goOn();
+    const rest: any[] = [];
+    for await (const event of again) rest.push(event);
+    expect(rest.at(-1)).toMatchObject({ status: { state: 'completed' }, final: true });
+  });
 });
+
+function call03(deployment: Deployment, method: string, params: object): Promise<Response> {
+  return fetch(deployment.published('other'), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${deployment.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+}
+
+/** The results of a stream, in order. */
+async function* eventsOf(response: Response): AsyncGenerator<any> {
+  let buffer = '';
+  for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(
+    new TextDecoderStream(),
+  )) {
+    const blocks = (buffer + chunk).split('\n\n');
+    buffer = blocks.pop() ?? '';
+    for (const block of blocks) if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)).result;
+  }
+}
 
 async function firstTaskId(target: { url: string; token: string }): Promise<string> {
   for (let tries = 0; tries < 500; tries++) {
