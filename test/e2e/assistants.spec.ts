@@ -215,6 +215,15 @@ describe('assistants in the process', () => {
     expect(status.message.parts[0].text).toContain('nobody can answer');
   });
 
+  it('[P4] [P6] stream after an answer what is new, and not again what was shown before', async () => {
+    const { id } = (await send(say('letter'))).result;
+    await send(say('Ada', { taskId: id }));
+    const params = { message: say('yes', { taskId: id }) };
+    const last = await client.stream('message/stream', params, { address: '/a2a/team.desk' });
+    const pieces = (await last.rest()).map(told).filter((event) => /^[=+]/.test(event));
+    expect(pieces.map((event) => event.slice(1)).join('')).toBe('Dear Ada, sent as no. n..');
+  });
+
   it('[P6] [R6] go on with each answer, also after restarts, and repeat nothing that was done or shown', async () => {
     lines().length = 0;
     const opened = await client.stream(
