@@ -221,7 +221,7 @@ describe('assistants in the process', () => {
     const params = { message: say('yes', { taskId: id }) };
     const last = await client.stream('message/stream', params, { address: '/a2a/team.desk' });
     const pieces = (await last.rest()).map(told).filter((event) => /^[=+]/.test(event));
-    expect(pieces.map((event) => event.slice(1)).join('')).toBe('Dear Ada, sent as no. n..');
+    expect(pieces.map((event) => event.slice(1)).join('')).toBe('Dear Ada, sent as no. n.');
   });
 
   it('[P6] [R6] go on with each answer, also after restarts, and repeat nothing that was done or shown', async () => {
