@@ -3,10 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/index.js';
 import { JobExecutor, TaskReports, type Task } from '../tasks/index.js';
 import { byComputer } from './by-computer.js';
-
-/** Small enough that requests between two batches hardly wait. */
-const BATCH = 100;
-const PAUSE_MS = 5;
+import { PrunePace } from './prune-pace.js';
 
 /** Ends work whose task can no longer be read, so that nobody waits for it in vain (requirement K2). */
 @Injectable()
@@ -29,12 +26,14 @@ export class Expirer {
   async runOnce(options: { nowMs?: number; signal?: AbortSignal } = {}): Promise<number> {
     const nowMs = options.nowMs ?? this.clock.now();
     let total = 0;
+    const pace = new PrunePace(() => performance.now());
     while (!options.signal?.aborted) {
-      const ended = await this.reports.endExpired(BATCH, nowMs);
+      const batch = pace.begin();
+      const ended = await this.reports.endExpired(batch, nowMs);
       total += ended.length;
       this.stopJobs(ended);
-      if (ended.length < BATCH) break;
-      await pause(PAUSE_MS);
+      if (ended.length < batch) break;
+      await pause(pace.end());
     }
     if (total > 0) this.logger.warn({ msg: 'open tasks have expired and were ended', tasks: total });
     return total;

@@ -4,10 +4,7 @@ import { Clock } from '../common/index.js';
 import { JobExecutor, TaskReports } from '../tasks/index.js';
 import { byComputer } from './by-computer.js';
 import { Expirer } from './expirer.service.js';
-
-/** Small enough that requests between two batches hardly wait. */
-const BATCH = 100;
-const PAUSE_MS = 5;
+import { PrunePace } from './prune-pace.js';
 
 /** Deletes what has outlived its retention (requirement K2). */
 @Injectable()
@@ -32,12 +29,14 @@ export class Pruner {
     const nowMs = options.nowMs ?? this.clock.now();
     await this.expirer.runOnce({ ...options, nowMs });
     let total = 0;
+    const pace = new PrunePace(() => performance.now());
     while (!options.signal?.aborted) {
-      const deleted = await this.reports.deleteExpired(BATCH, nowMs);
+      const batch = pace.begin();
+      const deleted = await this.reports.deleteExpired(batch, nowMs);
       total += deleted.length;
       this.tellComputers(deleted);
-      if (deleted.length < BATCH) break;
-      await pause(PAUSE_MS);
+      if (deleted.length < batch) break;
+      await pause(pace.end());
     }
     if (total > 0) this.logger.log({ msg: 'expired tasks were deleted', tasks: total });
     return total;
