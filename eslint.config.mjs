@@ -33,7 +33,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['**/*.spec.ts', '**/*.contract.ts', 'test/**/*.ts'],
+    files: ['**/*.spec.ts', 'test/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -1,5 +1,5 @@
 import { openStoreFile, storeFolder } from '../../test/support/store-file.js';
-import { TASK_STORE_RULES } from './task-store.contract.js';
+import { TASK_STORE_RULES } from '../testing/index.js';
 import type { TaskReport } from './task.js';
 import { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 

@@ -59,7 +59,7 @@ export interface ListQuery {
 }
 
 /**
- * Where tasks are kept. The rules, for any implementation (proved by `task-store.contract.ts`):
+ * Where tasks are kept. The rules, for any implementation (proved by `src/testing/task-store`):
  *
  * - A promise settles after what it did is durable; a rejected one changed nothing.
  * - Callers' reads and writes carry the whole scope; a task of another scope is as good as absent (H4).

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TaskStore } from '../task-store.js';
-import type { AnswerDraft } from '../task.js';
+import type { TaskStore } from '../../tasks/index.js';
+import type { AnswerDraft } from '../../tasks/index.js';
 import {
   DAY,
   HOUR,
@@ -13,7 +13,7 @@ import {
   apply,
   report,
   same,
-} from './store-rule.contract.js';
+} from './store-rule.rules.js';
 
 const PLENTY = { limit: 1_000_000, windowMs: HOUR };
 

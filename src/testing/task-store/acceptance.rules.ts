@@ -12,7 +12,7 @@ import {
   listed,
   report,
   same,
-} from './store-rule.contract.js';
+} from './store-rule.rules.js';
 
 /** How tasks are taken and withdrawn. */
 export const ACCEPTANCE_RULES: StoreRule[] = [

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TaskState } from '../../a2a/index.js';
-import type { ListQuery, TaskStore } from '../task-store.js';
-import type { TaskDraft, TaskReport, TaskScope } from '../task.js';
+import type { Rule } from '../rule.js';
 
-/** One rule of the `TaskStore` interface, and what shows that a store keeps it. */
-export interface StoreRule {
-  title: string;
-  /** @param store an empty store; rejects when the rule is broken */
-  check(store: TaskStore): Promise<void>;
-}
+export { same } from '../rule.js';
+import type { ListQuery, TaskStore } from '../../tasks/index.js';
+import type { TaskDraft, TaskReport, TaskScope } from '../../tasks/index.js';
+
+/** To be run against an empty store. */
+export type StoreRule = Rule<TaskStore>;
 
 export const NOW = 1_800_000_000_000;
 export const DAY = 24 * 60 * 60 * 1000;
@@ -63,9 +62,4 @@ export function query(change: Partial<ListQuery> = {}): ListQuery {
 
 export async function listed(store: TaskStore, change: Partial<ListQuery> = {}): Promise<string[]> {
   return (await store.list(query(change))).map((task) => task.id);
-}
-
-/** Deep equality of values that may come from a native module, whose arrays a test runner sees as foreign. */
-export function same(actual: unknown, expected: unknown, message?: string): void {
-  assert.deepEqual(structuredClone(actual), structuredClone(expected), message);
 }

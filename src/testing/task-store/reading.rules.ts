@@ -12,7 +12,7 @@ import {
   query,
   report,
   same,
-} from './store-rule.contract.js';
+} from './store-rule.rules.js';
 
 /** What lists, counts and readers see, and when tasks are gone. */
 export const READING_RULES: StoreRule[] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NOW, SCOPE, type StoreRule, accepted, apply, report, same } from './store-rule.contract.js';
+import { NOW, SCOPE, type StoreRule, accepted, apply, report, same } from './store-rule.rules.js';
 
 /** How tasks change, and which changes do not apply. */
 export const CHANGE_RULES: StoreRule[] = [

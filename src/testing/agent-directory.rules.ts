@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { hashSecret } from '../common/index.js';
+import type { AgentDirectory } from '../directory/index.js';
+import { same, type Rule } from './rule.js';
+
+/** A directory with one assistant on one computer, whose names are lower case, and an API key. */
+export interface DirectorySubject {
+  directory: AgentDirectory;
+  agent: { id: string; username: string; handle: string; computerId: string };
+  /** Opens the assistant's computer; `undefined` when computers do not connect by tokens. */
+  relayToken: string | undefined;
+  /** `undefined` when there are no API keys. */
+  apiKey: { key: string; accountId: string } | undefined;
+}
+
+/** What `AgentDirectory` promises (requirements C4, H2, R1). */
+export const AGENT_DIRECTORY_RULES: readonly Rule<DirectorySubject>[] = [
+  {
+    title: 'the assistant is found by its address and by its id, and is the same',
+    async check({ directory, agent }) {
+      const byAddress = await directory.findByAddress(agent.username, agent.handle);
+      const byId = await directory.findById(agent.id);
+      assert.ok(byAddress);
+      same(byId, byAddress);
+      for (const field of ['id', 'username', 'handle', 'computerId'] as const) {
+        assert.equal(byAddress[field], agent[field]);
+      }
+      assert.ok(Number.isSafeInteger(byAddress.updatedAtMs) && Number.isSafeInteger(byAddress.revision));
+    },
+  },
+  {
+    title: '[C4] look-ups are exact: another case, a part, or something else is nothing',
+    async check({ directory, agent: { id, username, handle } }) {
+      const upper = (text: string) => text.toUpperCase();
+      for (const [user, name] of [
+        [upper(username), handle],
+        [username, upper(handle)],
+        [username, `${handle}x`],
+        [username, ''],
+        ['', handle],
+        [handle, username],
+        [`@${username}`, handle],
+        ['%', '%'],
+        ['__proto__', 'constructor'],
+      ]) {
+        if (user === username && name === handle) continue;
+        assert.equal(await directory.findByAddress(user ?? '', name ?? ''), undefined, `${user}/${name}`);
+      }
+      for (const other of ['', `${id}x`, '%', '__proto__', `@${username}/${handle}`]) {
+        assert.equal(await directory.findById(other), undefined, other);
+      }
+    },
+  },
+  {
+    title: 'nobody who looks an assistant up can change it for others',
+    async check({ directory, agent }) {
+      const first = await directory.findById(agent.id);
+      const before = structuredClone(first);
+      try {
+        Object.assign(first ?? {}, { accountId: 'somebody else', visibility: 'private' });
+      } catch {
+        // Frozen is as good as copied.
+      }
+      same(await directory.findById(agent.id), before);
+    },
+  },
+  {
+    title: '[R1] a relay token opens its computer, and nothing else does',
+    async check({ directory, agent: { computerId }, relayToken }) {
+      for (const other of ['', 'rt_', 'rt_nobody-0123456789abcdef', `${relayToken ?? ''}x`]) {
+        assert.equal(await directory.findComputerByRelayToken(other), undefined);
+      }
+      if (relayToken === undefined) return;
+      assert.equal((await directory.findComputerByRelayToken(relayToken))?.id, computerId);
+      const hash = hashSecret(relayToken);
+      assert.equal((await directory.findComputer(computerId))?.relayTokenHash, hash);
+      assert.equal(await directory.findComputerByRelayToken(hash), undefined);
+    },
+  },
+  {
+    title: 'a computer has the handles of its assistants; one that is not there has none',
+    async check({ directory, agent }) {
+      assert.ok((await directory.handlesOf(agent.computerId)).includes(agent.handle));
+      same(await directory.handlesOf('no-such-computer'), []);
+      assert.equal(await directory.findComputer('no-such-computer'), undefined);
+    },
+  },
+  {
+    title: 'the later time of presence stands, whatever order they come in; an unknown computer is no error',
+    async check({ directory, agent: { computerId } }) {
+      await directory.recordSeen('no-such-computer', 1);
+      const seen = async () => (await directory.findComputer(computerId))?.lastSeenAtMs;
+      const start = (await seen()) ?? 1_800_000_000_000;
+      await directory.recordSeen(computerId, start + 2000);
+      const later = await seen();
+      await directory.recordSeen(computerId, start + 1000);
+      assert.equal(await seen(), later);
+    },
+  },
+  {
+    title: '[H2] an API key is its account, and nothing else is',
+    async check({ directory, apiKey }) {
+      for (const other of ['', 'hi_', 'hi_nobody-0123456789abcdef', `${apiKey?.key ?? ''}x`]) {
+        assert.equal(await directory.findAccountByApiKey(other), undefined);
+      }
+      if (apiKey) assert.equal(await directory.findAccountByApiKey(apiKey.key), apiKey.accountId);
+    },
+  },
+];

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import type { Clock } from '../common/index.js';
+import type { Rule } from './rule.js';
+
+/** 2001-09-09 in milliseconds, and 33658-09-27 in seconds. */
+const MANY_MS = 1_000_000_000_000;
+
+/** What `Clock` promises. */
+export const CLOCK_RULES: readonly Rule<Clock>[] = [
+  {
+    title: 'the time is a whole number of milliseconds',
+    async check(clock) {
+      for (let look = 0; look < 100; look += 1) assert.ok(Number.isSafeInteger(clock.now()));
+    },
+  },
+  {
+    title: 'the time counts from the epoch, and not in seconds',
+    async check(clock) {
+      assert.ok(clock.now() > MANY_MS);
+    },
+  },
+];
