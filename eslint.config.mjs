@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import globals from 'globals';
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', '.cache', 'coverage', 'node_modules'] },
+  { ignores: ['dist', 'data', '.cache', 'coverage', 'node_modules', 'examples/nest-app'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

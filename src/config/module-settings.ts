@@ -54,7 +54,5 @@ function nameProblem(name: string): string[] {
   if ((OF_THE_APPLICATION as readonly string[]).includes(name)) {
     return [`${name} is for \`hello serve\` alone; here it is up to the application that imports the module`];
   }
-  return Object.hasOwn(SETTINGS, name)
-    ? []
-    : [`${name} is not a setting; .env.example lists them`];
+  return Object.hasOwn(SETTINGS, name) ? [] : [`${name} is not a setting; .env.example lists them`];
 }
