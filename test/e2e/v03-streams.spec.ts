@@ -1,6 +1,6 @@
 import { API_KEY, PUBLISHED, TestApi } from '../support/test-api.js';
 import type { Job, ScriptedDaemon } from '../support/scripted-daemon.js';
-import { V03Client, message03, told } from '../support/v03-client.js';
+import { V03Client, message03, told, type EventStream } from '../support/v03-client.js';
 
 describe('streams at the 0.3 endpoint', () => {
   let api: TestApi;
@@ -169,14 +169,18 @@ describe('streams at the 0.3 endpoint', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('[P4] [R8] streams end when the service stops, and their tasks go on', async () => {
+  it('[P4] [R8] streams end with an error that names the task when the service stops, and their tasks go on', async () => {
     const other = await TestApi.start();
     const later = await other.daemon();
     const stream = await new V03Client(other).stream('message/stream', { message: message03() });
     const { id } = await stream.next();
     const again = await other.restart();
     try {
-      expect((await stream.rest()).map(told)).not.toContain('completed final');
+      const last = await lastAnswer(stream);
+      expect(last.error).toEqual({
+        code: -32603,
+        message: expect.stringContaining(`The service restarts; task ${id} is saved`) as string,
+      });
       const daemonAgain = await again.daemon();
       daemonAgain.adopt(later);
       const resumed = await new V03Client(again).stream('tasks/resubscribe', { id });
@@ -199,3 +203,12 @@ describe('streams at the 0.3 endpoint', () => {
     await stream.rest();
   });
 });
+
+/** The last answer of a stream, an error included. */
+async function lastAnswer(stream: EventStream): Promise<any> {
+  let last: unknown;
+  for (let answer: unknown = await stream.answer(); answer !== undefined; answer = await stream.answer()) {
+    last = answer;
+  }
+  return last;
+}

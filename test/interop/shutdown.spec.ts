@@ -72,6 +72,7 @@ describe('the end of the service', () => {
     const events: any[] = [];
     for await (const event of stream) events.push(event);
     expect(events.some(({ final }) => final === true)).toBe(false);
+    expect(events.at(-1)).toMatchObject({ code: -32603, message: expect.stringContaining(id) as string });
     expect(await stopped).toBe(0);
 
     const seen = deployment.daemon?.output.length ?? 0;
@@ -102,8 +103,13 @@ async function* eventsOf(response: Response): AsyncGenerator<any> {
   )) {
     const blocks = (buffer + chunk).split('\n\n');
     buffer = blocks.pop() ?? '';
-    for (const block of blocks) if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)).result;
+    for (const block of blocks) if (block.startsWith('data: ')) yield resultOf(JSON.parse(block.slice(6)));
   }
+}
+
+/** The result of a JSON-RPC answer, or its error. */
+function resultOf({ result, error }: { result?: unknown; error?: unknown }): unknown {
+  return result ?? error;
 }
 
 async function firstTaskId(target: { url: string; token: string }): Promise<string> {
