@@ -72,7 +72,7 @@ describe('the end of the service', () => {
     const events: any[] = [];
     for await (const event of stream) events.push(event);
     expect(events.some(({ final }) => final === true)).toBe(false);
-    expect(events.at(-1)).toMatchObject({ code: -32603, message: expect.stringContaining(id) as string });
+    expect(events.at(-1)).toMatchObject({ code: -32603, message: expect.stringContaining(id) });
     expect(await stopped).toBe(0);
 
     const seen = deployment.daemon?.output.length ?? 0;
