@@ -75,7 +75,8 @@ async function pollThroughPruning(
       'prune.p99Before': p99Before,
       'prune.p99During': p99During,
       'prune.p99Added': p99During - p99Before,
-      'prune.worst': Math.max(...during.latenciesMs),
+      'prune.worstBefore': percentile(before.latenciesMs, 100),
+      'prune.worstDuring': percentile(during.latenciesMs, 100),
     },
     seconds: { [`prune.${expiring}`]: during.seconds },
   });
