@@ -111,8 +111,8 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent> {
       this.task = change;
       return { kind: 'status', task: change, final: false };
     }
-    // Before the job is known to be at work its output would come out of order.
-    if (isLast || this.task.state !== 'submitted') {
+    // Before the job is known to be at work, for the first time or again, its output would come out of order.
+    if (isLast || this.task.state === 'working') {
       const piece = this.nextPiece() ?? (isLast ? this.restOfReply(change) : undefined);
       if (piece) return piece;
     }

@@ -116,6 +116,19 @@ describe('a stream of a task', () => {
     expect(await rest(second)).toEqual(['task input_required', 'working', '=Sent', '+.', 'completed final']);
   });
 
+  it('[P4] [P6] shows no output before the change that it belongs to, also when an answer arrives late', async () => {
+    const { id } = await system.send.execute(sending({ interactive: true }));
+    await system.reports.take(COMPUTER, report(id, 'input_required', 2, { statusText: 'Send it?' }));
+    system.executor.onAnswer = () => ({ kind: 'uncertain' });
+    const stream = await system.streams.ofAnswer(answering(id));
+    const events = rest(stream);
+    delta(id, 0, 'Sent');
+    await new Promise((resolve) => setImmediate(resolve));
+    await system.reports.take(COMPUTER, report(id, 'working', 3));
+    await system.reports.take(COMPUTER, report(id, 'completed', 4, { reply: 'Sent' }));
+    expect(await events).toEqual(['task input_required', 'working', '=Sent', '+.', 'completed final']);
+  });
+
   it('[P4] of a task that is over shows it and ends', async () => {
     const { id } = await system.send.execute(sending());
     await system.reports.take(COMPUTER, report(id, 'completed', 2, { reply: 'Done' }));
