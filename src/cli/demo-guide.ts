@@ -10,7 +10,7 @@ export interface DemoAddresses {
 export function demoGuide({ base, token, linkKey, apiKey, dir }: DemoAddresses): string {
   const endpoint = `${base}/a2a/@demo/echo`;
   const request =
-    `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"'$(date +%s)'",` +
+    `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"'$(node -p 'crypto.randomUUID()')'",` +
     '"role":"ROLE_USER","parts":[{"text":"Hello"}]}}}';
   return `
 Agent card  ${endpoint}/.well-known/agent-card.json
@@ -51,11 +51,11 @@ function dialogueGuide(base: string, apiKey: string): string {
   export HELLO_API_KEY='${apiKey}'
 
   export HELLO_TASK="$(${call} \\
-    -d '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","role":"user","messageId":"'$(date +%s)'-ask","parts":[{"kind":"text","text":"I am fine."}]}}}')"
+    -d '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","role":"user","messageId":"'$(node -p 'crypto.randomUUID()')'-ask","parts":[{"kind":"text","text":"I am fine."}]}}}')"
   echo "$HELLO_TASK"
   export HELLO_TASK_ID="$(node -p 'JSON.parse(process.env.HELLO_TASK).result.id')"
 
   ${call} \\
-    -d '{"jsonrpc":"2.0","id":2,"method":"message/stream","params":{"message":{"kind":"message","role":"user","messageId":"'$(date +%s)'-yes","taskId":"'$HELLO_TASK_ID'","parts":[{"kind":"text","text":"yes"}]}}}'
+    -d '{"jsonrpc":"2.0","id":2,"method":"message/stream","params":{"message":{"kind":"message","role":"user","messageId":"'$(node -p 'crypto.randomUUID()')'-yes","taskId":"'$HELLO_TASK_ID'","parts":[{"kind":"text","text":"yes"}]}}}'
 `;
 }

@@ -91,7 +91,17 @@ describe('directory commands beside the running service', () => {
   });
 
   it('[P2] [H3] lets an API key call the 0.3 address until it is revoked', async () => {
-    await hello('agent', 'add', '@dora/keyed', '--computer', 'dora-box', '--id', 'dora-keyed');
+    await hello(
+      'agent',
+      'add',
+      '@dora/keyed',
+      '--computer',
+      'dora-box',
+      '--id',
+      'dora-keyed',
+      '--published',
+      'yes',
+    );
     const { id, key } = await hello('key', 'add', '@dora');
     const answered = async () => {
       const response = await fetch(`${deployment.base}/a2a/dora-keyed`, {
