@@ -65,7 +65,9 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent> {
       return { done: false, value: { kind: 'task', task: this.task } };
     }
     for (;;) {
-      if (this.interruption) throw this.takeInterruption();
+      const { interruption } = this;
+      this.interruption = undefined;
+      if (interruption) throw interruption;
       if (this.ended) return { done: true, value: undefined };
       const value = this.take();
       if (value) return { done: false, value };
@@ -94,12 +96,6 @@ export class TaskStream implements AsyncIterableIterator<TaskStreamEvent> {
 
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  private takeInterruption(): Error | undefined {
-    const reason = this.interruption;
-    this.interruption = undefined;
-    return reason;
   }
 
   /** The event that comes next: changes first, but the whole reply before the change that ends the stream. */
