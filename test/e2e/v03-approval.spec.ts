@@ -121,6 +121,7 @@ describe.each(EXECUTORS)('a task that asks, %s', (_name, start) => {
       .stream('message/stream', { message: say('More', { taskId: id }) })
       .then(async (stream) => [await stream.answer()]);
     expect(event.error.code).toBe(-32004);
+    await daemon.submitted(1);
     expect(daemon.submissions).toHaveLength(1);
   });
 
