@@ -5,12 +5,11 @@ import { unavailable } from './job-handover.service.js';
 import { JobSubmissions } from './job-submissions.service.js';
 import { MessageAcceptance, notAsking, type KeyedMessage } from './message-acceptance.service.js';
 import type { SendRequest } from './send-message.service.js';
-import { TaskWaits } from './task-waits.service.js';
+import { TaskWaits, type Patience } from './task-waits.service.js';
 import { isSettled, type Task } from './task.js';
 
 /** A message that answers the question of a task. */
-export interface ContinueRequest
-  extends KeyedMessage, Pick<SendRequest, 'returnImmediately' | 'signal' | 'waitBudgetMs' | 'onAccepted'> {
+export interface ContinueRequest extends KeyedMessage, Patience, Pick<SendRequest, 'onAccepted'> {
   taskId: string;
 }
 
@@ -33,14 +32,7 @@ export class ContinueTask {
    * @throws WaitTimeoutFailure when the wait budget ran out
    */
   async execute(request: ContinueRequest): Promise<Task> {
-    const startedAt = performance.now();
-    const task = await this.#answered(request);
-    if (request.returnImmediately) return task;
-    return await this.waits.untilSettled(task, {
-      spentMs: performance.now() - startedAt,
-      signal: request.signal,
-      ...(request.waitBudgetMs !== undefined && { budgetMs: request.waitBudgetMs }),
-    });
+    return await this.waits.after(request, () => this.#answered(request));
   }
 
   /** The task after the one delivery attempt of its answer, made by this call or by an earlier copy. */

@@ -2,16 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { JobHandover, unavailable } from './job-handover.service.js';
 import { JobSubmissions } from './job-submissions.service.js';
 import { MessageAcceptance, type OutgoingMessage } from './message-acceptance.service.js';
-import { TaskWaits } from './task-waits.service.js';
+import { TaskWaits, type Patience } from './task-waits.service.js';
 import type { Task } from './task.js';
 
-export interface SendRequest extends OutgoingMessage {
-  /** Answer after the submission attempt (requirement S2). */
-  returnImmediately: boolean;
-  /** Aborted when the client is gone: ends the wait, not the work. */
-  signal: AbortSignal;
-  /** Instead of the setting; for a wire with a budget of its own. */
-  waitBudgetMs?: number | undefined;
+export interface SendRequest extends OutgoingMessage, Patience {
   /** Called once the task is known; for a new one before its daemon hears of it. A stream begins here. */
   onAccepted?: (task: Task) => void;
 }
@@ -34,14 +28,7 @@ export class SendMessage {
    * @throws WaitTimeoutFailure when the wait budget ran out
    */
   async execute(request: SendRequest): Promise<Task> {
-    const startedAt = performance.now();
-    const task = await this.#submitted(request);
-    if (request.returnImmediately) return task;
-    return await this.waits.untilSettled(task, {
-      spentMs: performance.now() - startedAt,
-      signal: request.signal,
-      ...(request.waitBudgetMs !== undefined && { budgetMs: request.waitBudgetMs }),
-    });
+    return await this.waits.after(request, () => this.#submitted(request));
   }
 
   /**

@@ -18,6 +18,16 @@ export interface WaitLimits {
   signal: AbortSignal;
 }
 
+/** How long a caller means to wait. */
+export interface Patience {
+  /** Answer after the attempt itself (requirement S2). */
+  returnImmediately: boolean;
+  /** Aborted when the client is gone: ends the wait, not the work. */
+  signal: AbortSignal;
+  /** Instead of the setting; for a wire with a budget of its own. */
+  waitBudgetMs?: number | undefined;
+}
+
 type WaitEnd = { kind: 'settled'; task: Task } | { kind: 'timeout' | 'gone' | 'shutdown' };
 
 /** Lets callers wait for the end of a task in memory, without asking the database again and again (requirement S3). */
@@ -39,6 +49,25 @@ export class TaskWaits implements OnModuleDestroy {
   /** Callers that wait; for metrics. */
   get waiting(): number {
     return this.#waiting.size;
+  }
+
+  /**
+   * Does the work that a task begins or goes on with, and waits for its end as the caller wishes; the work counts towards
+   * the wait (requirement S3).
+   * @throws whatever the work throws, and what `untilSettled` does
+   */
+  async after(
+    { returnImmediately, signal, waitBudgetMs }: Patience,
+    work: () => Promise<Task>,
+  ): Promise<Task> {
+    const startedAtMs = performance.now();
+    const task = await work();
+    if (returnImmediately) return task;
+    return await this.untilSettled(task, {
+      spentMs: performance.now() - startedAtMs,
+      signal,
+      ...(waitBudgetMs !== undefined && { budgetMs: waitBudgetMs }),
+    });
   }
 
   /**
