@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeFigures, type Figures } from './figures.js';
 import { describeMachine } from './machine.js';
-import { readReport, renderReport, type Report } from './report.js';
+import { readReport, renderReports, type Report } from './report.js';
 import { readOptions, USAGE, type BenchOptions } from './options.js';
 import { requireProcFileSystem } from './process-usage.js';
 import { calls } from './rows/calls.js';
@@ -45,8 +45,8 @@ export async function main(args: string[], root: string): Promise<number> {
     return 2;
   }
   try {
-    if (options.render === undefined) await measureAll(options, root);
-    else console.log(renderReport(readReport(options.render)));
+    if (options.render.length === 0) await measureAll(options, root);
+    else console.log(renderReports(options.render.map(readReport)));
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -63,7 +63,7 @@ async function measureAll(options: BenchOptions, root: string): Promise<void> {
   // An end by signal is an end all the same: it takes programs and files with it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const report: Report = { ...(await runAll(options, root, runDir)), machine, quick: options.quick };
-  console.log(`\n${renderReport(report)}`);
+  console.log(`\n${renderReports([report])}`);
   if (options.json !== undefined) {
     writeFileSync(options.json, `${JSON.stringify({ ...report, targets: judge(report) }, undefined, 2)}\n`);
   }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { CALL_ROWS } from './rows/call-rows.js';
 
 export const USAGE = `usage: npm run bench -- [--quick] [--json FILE] [--only PART,…] [--rows ROW,…] [--profile FOLDER]
-       npm run bench -- --render FILE`;
+       npm run bench -- --render FILE[,FILE …]`;
 
 export interface BenchOptions {
   quick: boolean;
@@ -14,8 +14,8 @@ export interface BenchOptions {
   rows: readonly string[];
   /** Folder for CPU profiles of hello during the part `calls`. */
   profile: string | undefined;
-  /** A file of figures to show, instead of a run. */
-  render: string | undefined;
+  /** Files of figures to show instead of a run; of several the medians. None for a run. */
+  render: readonly string[];
 }
 
 /** @returns the options, or one line that says what is wrong with them */
@@ -29,7 +29,7 @@ export function readOptions(args: string[], parts: readonly string[]): BenchOpti
         only: { type: 'string', default: '' },
         rows: { type: 'string', default: '' },
         profile: { type: 'string' },
-        render: { type: 'string' },
+        render: { type: 'string', default: '' },
       },
     });
     const only = list(values.only);
@@ -45,7 +45,7 @@ export function readOptions(args: string[], parts: readonly string[]): BenchOpti
       only,
       rows,
       profile: values.profile,
-      render: values.render,
+      render: list(values.render),
     };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { combine, type Spread } from './combine.js';
 import type { Figures } from './figures.js';
 import type { Machine } from './machine.js';
 import { CALL_ROWS } from './rows/call-rows.js';
@@ -19,6 +20,15 @@ const COLUMNS: Record<SystemName, string> = {
   sdkDatabase: 'SDK, database',
 };
 
+const UNITS: Record<keyof Figures, string> = {
+  ratios: 'ratio',
+  cpuUs: 'CPU µs',
+  perSecond: 'a second',
+  latencyMs: 'ms',
+  memoryMb: 'MB',
+  seconds: 's',
+};
+
 /** @throws when there is no such file, or it is no report */
 export function readReport(file: string): Report {
   const report = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report>;
@@ -26,62 +36,72 @@ export function readReport(file: string): Report {
   return report as Report;
 }
 
-/** The report in Markdown, as it stands in docs/performance.md. */
-export function renderReport(report: Report): string {
-  const { machine, quick } = report;
-  const place = `${machine.at.slice(0, 10)}, Node ${machine.node}, ${machine.cpu}, ${machine.cores} cores`;
+/**
+ * One run, or the medians of several with their spread, in Markdown, as it stands in docs/performance.md.
+ * @throws for no runs
+ */
+export function renderReports(reports: readonly Report[]): string {
+  const { medians, spread } = combine(reports);
+  const show = figureWriter(medians, reports.length > 1 ? spread : undefined);
   const parts = [
-    `${quick ? 'Quick run (small sizes: hints alone)' : 'Full run'}, ${place}, ${
-      machine.pinned ? 'servers on a core of their own' : 'NOT pinned'
-    }.`,
-    verdicts(report),
-    callTable(report),
-    otherFigures(report),
+    reports.map(headline).join('\n'),
+    verdicts(medians, show),
+    callTable(medians),
+    others(medians, show),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function verdicts(report: Report): string {
-  const rows = judge(report).map(({ title, target, value, met }) => {
+type FigureWriter = (kind: keyof Figures, name: string) => string;
+
+/** @param spread of several runs; absent for one */
+function figureWriter(medians: Figures, spread: Spread | undefined): FigureWriter {
+  return (kind, name) => {
+    const value = medians[kind][name];
+    if (value === undefined) return '–';
+    const range = spread?.[kind][name];
+    return range ? `${number(value)} (${number(range[0])}–${number(range[1])})` : number(value);
+  };
+}
+
+function headline({ machine, quick }: Report): string {
+  const size = quick ? 'Quick run (small sizes: hints alone)' : 'Full run';
+  const place = machine.pinned ? 'servers on a core of their own' : 'NOT pinned';
+  return `${size}, ${machine.at.slice(0, 10)}, Node ${machine.node}, ${machine.cpu}, ${machine.cores} cores, ${place}.`;
+}
+
+function verdicts(medians: Figures, show: FigureWriter): string {
+  const rows = judge(medians).map(({ title, target, figure, met }) => {
     const outcome = met === undefined ? 'not measured' : met ? 'met' : 'NOT MET';
-    return [title, target, value === undefined ? '–' : number(value), outcome];
+    return [title, target, show(...figure), outcome];
   });
   return table(['target', 'is to be', 'is', ''], rows);
 }
 
 /** CPU µs a request, and in brackets the latencies p50 / p99 in ms. */
-function callTable(report: Report): string {
+function callTable(medians: Figures): string {
   const rows = [64, 1].flatMap((connections) =>
-    CALL_ROWS.filter(({ name }) => `${name}@${connections}.hello` in report.cpuUs).map(({ name, title }) => [
+    CALL_ROWS.filter(({ name }) => `${name}@${connections}.hello` in medians.cpuUs).map(({ name, title }) => [
       `${title}; ${connections} connection${connections === 1 ? '' : 's'}`,
-      ...SYSTEM_NAMES.map((system) => cell(report, `${name}@${connections}.${system}`)),
+      ...SYSTEM_NAMES.map((system) => cell(medians, `${name}@${connections}.${system}`)),
     ]),
   );
   const head = ['CPU µs a request (p50 / p99 ms)', ...SYSTEM_NAMES.map((system) => COLUMNS[system])];
   return rows.length === 0 ? '' : table(head, rows);
 }
 
-function cell({ cpuUs, latencyMs }: Report, key: string): string {
+function cell({ cpuUs, latencyMs }: Figures, key: string): string {
   const [cpu, p50, p99] = [cpuUs[key], latencyMs[`${key}.p50`], latencyMs[`${key}.p99`]];
   if (cpu === undefined || p50 === undefined || p99 === undefined) return '–';
   return `${number(cpu)} (${number(p50)} / ${number(p99)})`;
 }
 
 /** All that the table of calls does not hold. */
-function otherFigures(report: Report): string {
-  const { ratios, cpuUs, perSecond, latencyMs, memoryMb, seconds } = report;
-  const kinds: [string, Record<string, number>][] = [
-    ['ratio', ratios],
-    ['CPU µs', cpuUs],
-    ['a second', perSecond],
-    ['ms', latencyMs],
-    ['MB', memoryMb],
-    ['s', seconds],
-  ];
-  const rows = kinds.flatMap(([unit, values]) =>
-    Object.entries(values)
-      .filter(([name]) => !name.includes('@') || name.startsWith('large.'))
-      .map(([name, value]) => [`\`${name}\``, number(value), unit]),
+function others(medians: Figures, show: FigureWriter): string {
+  const rows = (Object.keys(UNITS) as (keyof Figures)[]).flatMap((kind) =>
+    Object.keys(medians[kind])
+      .filter((name) => !name.includes('@') || name.startsWith('large.'))
+      .map((name) => [`\`${name}\``, show(kind, name), UNITS[kind]]),
   );
   return table(['figure', 'value', 'unit'], rows);
 }

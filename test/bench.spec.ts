@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callFigures } from '../bench/call-figures.js';
+import { combine } from '../bench/combine.js';
 import { mergeFigures, figures } from '../bench/figures.js';
 import { atLeast } from '../bench/load.js';
 import { medianWindow, type Window } from '../bench/measure.js';
@@ -12,6 +13,7 @@ import { HttpConnection } from '../bench/http-connection.js';
 import { parseCpuTicks, parseResidentKb } from '../bench/process-usage.js';
 import { listOrder, plannedTask, plannedTasks } from '../bench/seed-plan.js';
 import { seedStore } from '../bench/seed-store.js';
+import { renderReports } from '../bench/report.js';
 import { median, percentile } from '../bench/statistics.js';
 import { table } from '../bench/tables.js';
 import { judge } from '../bench/targets.js';
@@ -93,6 +95,35 @@ describe('the arithmetic of the benchmark', () => {
     expect(verdicts.get('SendMessage: CPU beside the SDK in memory')).toBe(false);
     expect(verdicts.get('Page 1,000 of a million tasks: CPU beside page 1')).toBe(true);
     expect(verdicts.get('Card: CPU beside the SDK')).toBeUndefined();
+  });
+
+  it('takes the median of each figure over several runs, and how far they lie apart', () => {
+    const runs = [1.4, 3, 2].map((send_vs_sdk_memory) => figures({ ratios: { send_vs_sdk_memory } }));
+    const { medians, spread } = combine([...runs, figures({ seconds: { start: 7 } })]);
+    expect(medians).toEqual(figures({ ratios: { send_vs_sdk_memory: 2 }, seconds: { start: 7 } }));
+    expect(spread.ratios).toEqual({ send_vs_sdk_memory: [1.4, 3] });
+    expect(() => combine([])).toThrow('nothing to combine');
+  });
+
+  it('shows one run by its figures, and several by their medians and spread', () => {
+    const machine = {
+      node: 'v20',
+      cpu: 'c',
+      cores: 2,
+      memoryGb: 1,
+      pinned: true,
+      at: '2026-01-02T03:04:05Z',
+    };
+    const reports = [1.4, 3, 2].map((send_vs_sdk_memory) => ({
+      ...figures({ ratios: { send_vs_sdk_memory } }),
+      machine,
+      quick: false,
+    }));
+    const row = (text: string) =>
+      text.split('\n').find((line) => line.startsWith('| SendMessage: CPU beside the SDK in'));
+    expect(row(renderReports(reports.slice(0, 1)))).toMatch(/ ≥ 2 +\| 1\.4 +\| NOT MET +\|$/);
+    expect(row(renderReports(reports))).toMatch(/ ≥ 2 +\| 2 \(1\.4–3\) +\| met +\|$/);
+    expect(renderReports(reports).match(/^Full run/gm)).toHaveLength(3);
   });
 
   it('plans the same tasks each time, and lists them by status and then by id', () => {

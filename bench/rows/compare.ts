@@ -17,10 +17,10 @@ const YEAR_MS = 365 * 86_400_000;
 export interface CompareOptions {
   dir: string;
   rounds: number;
-  window: LoadSize;
+  /** How long a window is, by the number of connections that ask in it. */
+  windows: Readonly<Record<number, LoadSize>>;
   /** Requests of each row that every system answers before anything counts. */
   warmUp: number;
-  connections: readonly number[];
   /** Rows by name; all of them when empty. */
   only: readonly string[];
   print: (line: string) => void;
@@ -90,9 +90,10 @@ async function runRounds(
   options.print('warmed up');
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const row of rows) {
-      for (const connections of options.connections) {
+      for (const [key, size] of Object.entries(options.windows)) {
+        const connections = Number(key);
         for (const site of sites) {
-          const window = await oneWindow(row, site, connections, options.window);
+          const window = await oneWindow(row, site, connections, size);
           keep(all, `${row.name}@${connections}`, site.system.name, window);
         }
       }

@@ -91,8 +91,8 @@ async function interleaved(
   rows: Record<string, () => Call>,
 ): Promise<Map<string, Window>> {
   const windows = new Map<string, Window[]>();
-  const size = quick ? { requests: 300, ms: 500 } : { requests: 2_000, ms: 2_000 };
-  for (let round = 0; round <= (quick ? 3 : 7); round += 1) {
+  const size = quick ? { requests: 300, ms: 500 } : { requests: 1_500, ms: 1_500 };
+  for (let round = 0; round <= (quick ? 3 : 5); round += 1) {
     for (const connections of [64, 1]) {
       for (const [name, next] of Object.entries(rows)) {
         const window = await measure(hello.pid, {
