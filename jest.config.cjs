@@ -18,7 +18,8 @@ const folder = (name) => ({
 });
 
 module.exports = {
-  testTimeout: 30_000,
+  // Waits within tests give up after a minute and say for what they waited; this is for those that do not wait that way.
+  testTimeout: 120_000,
   projects: [
     {
       ...shared,

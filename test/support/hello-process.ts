@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
 const PROGRAM = join(__dirname, '..', '..', 'bin', 'hello.mjs');
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 /** The built `hello` command in a process of its own. */
 export class HelloProcess {

@@ -16,6 +16,9 @@ import {
   type SubmitParams,
 } from '../../src/relay-protocol/index.js';
 
+/** How long it waits for an answer of the API. */
+const PATIENCE_MS = 60_000;
+
 export interface Job {
   params: SubmitParams;
   state: JobState;
@@ -90,7 +93,7 @@ export class ScriptedDaemon {
         capabilities: options.capabilities ?? [DURABLE_CAPABILITY],
         agents: ['*'],
       },
-      { timeoutMs: 5_000, result: helloResult },
+      { timeoutMs: PATIENCE_MS, result: helloResult },
     );
     return daemon;
   }
@@ -123,7 +126,7 @@ export class ScriptedDaemon {
 
   /** Sends any update, true or not. */
   async sendUpdate(report: JobReport): Promise<{ acknowledged: number; known?: boolean | undefined }> {
-    return this.peer.call('job.updated', report, { timeoutMs: 10_000, result: updateResult });
+    return this.peer.call('job.updated', report, { timeoutMs: PATIENCE_MS, result: updateResult });
   }
 
   notify(method: string, params: object): void {
@@ -131,7 +134,7 @@ export class ScriptedDaemon {
   }
 
   async call(method: string, params: object): Promise<object> {
-    return this.peer.call(method, params, { timeoutMs: 5_000, result: emptyResult });
+    return this.peer.call(method, params, { timeoutMs: PATIENCE_MS, result: emptyResult });
   }
 
   /** Resolves once that many submissions have arrived. */

@@ -124,7 +124,7 @@ export function gate<T = void>() {
 
 /** Waits until a condition holds, with a deadline; for what announces itself by no event. */
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('The condition did not come true in time');
     await new Promise((resolve) => setImmediate(resolve));

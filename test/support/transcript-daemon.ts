@@ -6,7 +6,7 @@ import { TranscriptLink } from './transcript-link.js';
 import type { Names } from './transcript-names.js';
 import type { Act, TestedSide } from './transcript-runner.js';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export const TOKEN = 'rt_of-a-transcript';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 
 export type Frame = Record<string, unknown>;
 

@@ -14,7 +14,7 @@ export interface WireAnswer {
   text: string;
 }
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 /** Many requests over few connections, so that thousands of them take seconds. */
 export class WireClient {

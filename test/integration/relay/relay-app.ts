@@ -99,9 +99,9 @@ export interface RelayApp {
 const DEFAULTS: RelaySettings = {
   path: '/relay',
   heartbeatMs: 20_000,
-  submitTimeoutMs: 5_000,
-  statusTimeoutMs: 5_000,
-  cancelTimeoutMs: 5_000,
+  submitTimeoutMs: 60_000,
+  statusTimeoutMs: 60_000,
+  cancelTimeoutMs: 60_000,
   maxInFlight: 64,
 };
 
@@ -233,9 +233,9 @@ export async function greet(
   return daemon;
 }
 
-/** Waits for a condition; fails after ten seconds. */
+/** Waits for a condition; fails after a minute. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`did not happen in time: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -19,7 +19,7 @@ import {
   type SubmitResult,
 } from '../../../../src/relay-protocol/index.js';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 
 export interface FakeApiBehavior {
   token: string;
