@@ -1,8 +1,11 @@
-import { HttpException } from '@nestjs/common';
+import { HttpException, Logger } from '@nestjs/common';
+import { describeError } from '../common/index.js';
 import type { Runtime, RuntimeHost, RuntimeJob, RuntimeOutcome } from '../daemon/index.js';
 import { AssistantRejection, type AssistantContext, type AssistantJob } from './assistant.js';
 import { ReplyOutput } from './reply-output.js';
 import { RunMemory } from './run-memory.js';
+
+const logger = new Logger('Assistants');
 
 /** The `run` of an assistant behind Nest's guards and interceptors; gives its parts to `output`. */
 export type RunThroughNest = (
@@ -32,9 +35,10 @@ export class AssistantRuntime implements Runtime {
           output.add(part);
         },
       });
-      // A run that swallowed the sign to end has ended all the same.
-      memory.check();
+      // A run that swallowed the sign to end, or did not wait for it, has ended all the same.
+      memory.end();
     } catch (error) {
+      memory.close();
       return endOf(error, memory, output);
     }
     const { text: reply, truncated } = output;
@@ -61,12 +65,18 @@ function jobOf({ jobId, agent, accountId, contextId, messageId, text, metadata }
 }
 
 function contextOf(job: RuntimeJob, host: RuntimeHost, memory: RunMemory): AssistantContext {
+  const onLate = (error: unknown) =>
+    logger.error({
+      msg: 'work that a run did not wait for has failed',
+      taskId: job.jobId,
+      error: describeError(error),
+    });
   return {
     signal: AbortSignal.any([host.signal, memory.signal]),
     interactive: job.interactive,
-    ask: async (question) => memory.ask(question),
-    once: (name, work) => memory.once(name, work),
-    conversation: () => host.conversation(),
+    ask: (question) => memory.hand(() => memory.ask(question), onLate),
+    once: (name, work) => memory.hand(() => memory.once(name, work), onLate),
+    conversation: () => memory.hand(() => host.conversation(), onLate),
   };
 }
 

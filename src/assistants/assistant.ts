@@ -23,13 +23,15 @@ export interface AssistantContext {
    * a run must therefore do the same every time; what must not happen twice belongs into `once`.
    * @param question at most 4,000 characters are shown
    * @returns the text of the answer
-   * @throws AnswerPending when the answer is not there yet; to be let through
+   * @throws AnswerPending when the answer is not there yet; to be let through. The run is over all the same when it is
+   *   caught, or when nobody waits for the answer
    */
   ask(question: string): Promise<string>;
   /**
    * Does work once, however often the run begins anew after questions: later runs get the result of the first.
    * @param name of the work; no two of a job may share one
-   * @param work its result must survive JSON
+   * @param work its result, if it has one, must survive JSON
+   * @throws TypeError when JSON would lose something of the result; names the work, and where
    */
   once<T>(name: string, work: () => T | Promise<T>): Promise<T>;
   /** What this account and this assistant said before in this context, oldest first; bounded. */

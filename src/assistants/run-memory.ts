@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { RuntimeFailure } from '../daemon/index.js';
 import { AnswerPending } from './assistant.js';
+import { HandedPromise, type Neglected } from './handed-promise.js';
+import { asKept } from './kept-result.js';
 
 /** Most that a waiting job may keep: questions, answers and results of `once`, as JSON. */
 const MAX_KEPT_CHARACTERS = 1_000_000;
@@ -8,7 +10,7 @@ const MAX_KEPT_CHARACTERS = 1_000_000;
 const kept = z.object({
   answered: z.array(z.object({ question: z.string(), answer: z.string() })),
   question: z.string(),
-  results: z.array(z.tuple([z.string(), z.object({ value: z.unknown() })])),
+  results: z.array(z.tuple([z.string(), z.object({ value: z.unknown().optional() })])),
   shown: z.number().int().nonnegative(),
 });
 type Kept = z.infer<typeof kept>;
@@ -25,6 +27,8 @@ export class RunMemory {
   private asked = 0;
   private pending: string | undefined;
   private broken: RuntimeFailure | undefined;
+  private neglected: { promise: HandedPromise<unknown>; error: unknown } | undefined;
+  private isOver = false;
 
   /** How many characters of output earlier runs have shown. */
   readonly shown: number;
@@ -50,6 +54,33 @@ export class RunMemory {
   /** The question with which the run ended. */
   get question(): string | undefined {
     return this.pending;
+  }
+
+  /**
+   * What the run is handed: the result of `ask` or `once`, which it may forget to wait for.
+   * @param onLate hears of failures after the end of the run, when they change nothing any more
+   */
+  hand<T>(work: () => T | Promise<T>, onLate: (error: unknown) => void): Promise<T> {
+    const note: Neglected = (promise, error) => {
+      if (!this.isOver) this.neglected ??= { promise, error };
+      else if (!(error instanceof AnswerPending)) onLate(error);
+    };
+    return HandedPromise.of(work, note);
+  }
+
+  /** The run has ended, one way or another: what it left behind changes nothing any more. */
+  close(): void {
+    this.isOver = true;
+  }
+
+  /**
+   * The run has returned.
+   * @throws AnswerPending, RuntimeFailure as `check`; the failure of what the run started and did not wait for
+   */
+  end(): void {
+    this.close();
+    this.check();
+    if (this.neglected && !this.neglected.promise.isWaitedFor) throw this.neglected.error;
   }
 
   /** @throws AnswerPending, RuntimeFailure when the run is over, whatever it made of the error before */
@@ -80,7 +111,7 @@ export class RunMemory {
     const known = this.results.get(name);
     if (known) return structuredClone(known.value) as T;
     // As later runs will get it, so that a result that JSON changes is noticed at once.
-    const result = JSON.parse(JSON.stringify({ value: await work() })) as { value?: unknown };
+    const result = { value: asKept(await work(), `once(${JSON.stringify(name)})`) };
     this.results.set(name, result);
     return structuredClone(result.value) as T;
   }
