@@ -1,4 +1,5 @@
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { AccountAuthenticator } from './account-authenticator.service.js';
 import { AccountTokenVerifier } from './account-token-verifier.js';
 import { UnauthenticatedError } from './accounts.errors.js';
 import { ApiCredentialGuard } from './api-credential.guard.js';
@@ -19,7 +20,7 @@ class Tokens extends AccountTokenVerifier {
   }
 }
 
-const guard = new ApiCredentialGuard(new Keys(), new Tokens());
+const guard = new ApiCredentialGuard(new Keys(), new AccountAuthenticator(new Tokens()));
 
 async function callerOf(authorization?: string): Promise<unknown> {
   const request: { headers: object; caller?: unknown } = { headers: { authorization } };

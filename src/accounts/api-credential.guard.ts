@@ -1,8 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { AccountAuthenticator } from './account-authenticator.service.js';
 import type { AuthenticatedRequest } from './account.guard.js';
-import { AccountTokenVerifier } from './account-token-verifier.js';
 import { UnauthenticatedError } from './accounts.errors.js';
 import { API_KEY_PREFIX, ApiKeys } from './api-keys.js';
+import { askedAccount } from './asked-account.js';
 import { readBearer } from './read-bearer.js';
 
 /** Longest key that is looked up; real ones are far shorter (docs/directory-file.md). */
@@ -15,7 +16,7 @@ const MAX_KEY_LENGTH = 256;
 export class ApiCredentialGuard implements CanActivate {
   constructor(
     private readonly keys: ApiKeys,
-    private readonly tokens: AccountTokenVerifier,
+    private readonly accounts: AccountAuthenticator,
   ) {}
 
   /**
@@ -33,7 +34,9 @@ export class ApiCredentialGuard implements CanActivate {
   }
 
   private async accountOf(credential: string): Promise<string | undefined> {
-    if (!credential.startsWith(API_KEY_PREFIX)) return await this.tokens.verify(credential);
-    return credential.length > MAX_KEY_LENGTH ? undefined : await this.keys.findAccount(credential);
+    if (!credential.startsWith(API_KEY_PREFIX)) return await this.accounts.accountOf(credential);
+    if (credential.length > MAX_KEY_LENGTH) return undefined;
+    const ask = (key: string) => this.keys.findAccount(key);
+    return await askedAccount({ credential, ask, origin: 'AgentDirectory.findAccountByApiKey' });
   }
 }

@@ -1,8 +1,5 @@
 import type { JWTPayload } from 'jose';
-
-const MAX_ACCOUNT_ID_LENGTH = 128;
-/** Control characters and lone surrogates do not survive storage unchanged, so two accounts could become one. */
-const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+import { isAccountId } from './account-id.js';
 
 /**
  * Roles that belong to machinery, not to an account. The names are those of hosted authentication services, whose service and
@@ -39,6 +36,5 @@ export function hasServiceRole(claims: JWTPayload): boolean {
 /** The account that a token names: `sub`, a non-blank text of at most 128 characters; anything else is `undefined`. */
 export function accountOf(claims: JWTPayload): string | undefined {
   const sub: unknown = claims.sub;
-  if (typeof sub !== 'string' || sub.trim() === '') return undefined;
-  return sub.length > MAX_ACCOUNT_ID_LENGTH || UNSTORABLE.test(sub) ? undefined : sub;
+  return isAccountId(sub) ? sub : undefined;
 }

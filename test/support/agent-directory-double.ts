@@ -44,7 +44,7 @@ export class AgentDirectoryDouble extends AgentDirectory {
     return [];
   }
   async recordSeen(): Promise<void> {}
-  async findAccountByApiKey(): Promise<string | undefined> {
+  async findAccountByApiKey(_apiKey: string): Promise<string | undefined> {
     return undefined;
   }
 }

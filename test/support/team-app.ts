@@ -50,6 +50,8 @@ export interface TeamCall {
   account?: string;
   token?: string;
   body?: string;
+  /** Of the protocol; 1.0 if absent. */
+  version?: string;
 }
 
 /** One JSON-RPC call with everything that a good client sends. */
@@ -61,7 +63,7 @@ async function call(url: string, { path, method, params = {}, account = 'caller'
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'a2a-version': '1.0',
+      'a2a-version': given.version ?? '1.0',
     },
     body: given.body ?? JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
