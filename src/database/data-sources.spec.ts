@@ -70,8 +70,10 @@ describe('the database file', () => {
       'foreign_keys',
       'page_size',
       'journal_size_limit',
+      'wal_autocheckpoint',
+      'cache_size',
     ];
-    expect(await Promise.all(names.map(pragma))).toEqual(['wal', 2, 5000, 1, 8192, 67_108_864]);
+    expect(await Promise.all(names.map(pragma))).toEqual(['wal', 2, 5000, 1, 8192, 67_108_864, 2048, -16_384]);
     expect(await reader.query('PRAGMA query_only')).toEqual([{ query_only: 1 }]);
     await close();
   });

@@ -13,6 +13,10 @@ export const BUSY_TIMEOUT_MS = 5000;
 const PAGE_BYTES = 8192;
 /** To what the write-ahead log shrinks when a long reader, such as a backup, has let it grow. */
 const KEPT_LOG_BYTES = 64 * 1024 * 1024;
+/** The log is written back when it has grown by so much: a page that changed often is written back once (ADR 0012). */
+const CHECKPOINT_BYTES = 16 * 1024 * 1024;
+/** Pages that the writer keeps in memory, at most; those that every send touches are read once. */
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** The database cannot be opened or is not ours to open; the start-up ends with this message. */
 export class DatabaseStartError extends Error {
@@ -113,6 +117,9 @@ async function tune(writer: DataSource): Promise<void> {
   if (mode?.journal_mode !== 'wal') throw new Error('the file system cannot keep a write-ahead log');
   await writer.query('PRAGMA synchronous = FULL');
   await writer.query(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
+  await writer.query(`PRAGMA cache_size = ${-CACHE_BYTES / 1024}`);
+  const [page] = await writer.query<{ page_size: number }[]>('PRAGMA page_size');
+  await writer.query(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_BYTES / (page?.page_size ?? PAGE_BYTES)}`);
 }
 
 async function migrate(writer: DataSource): Promise<void> {
