@@ -228,10 +228,7 @@ it('seeds tasks that the schema takes and the totals count', async () => {
   const reader = await openReader(file);
   try {
     const totals = await reader.query('SELECT state, total FROM task_totals ORDER BY state');
-    expect(totals).toEqual([
-      { state: 'completed', total: 1_200 },
-      { state: 'working', total: 3 },
-    ]);
+    expect(totals).toEqual([{ state: 'completed', total: 1_200 }]);
     const open = await reader.query(
       `SELECT computer_id, COUNT(*) AS jobs, MIN(typeof(status_at)) AS type FROM tasks JOIN messages ON task_id = id
        WHERE state = 'working' GROUP BY computer_id`,

@@ -73,7 +73,16 @@ describe('the database file', () => {
       'wal_autocheckpoint',
       'cache_size',
     ];
-    expect(await Promise.all(names.map(pragma))).toEqual(['wal', 2, 5000, 1, 8192, 67_108_864, 2048, -16_384]);
+    expect(await Promise.all(names.map(pragma))).toEqual([
+      'wal',
+      2,
+      5000,
+      1,
+      8192,
+      67_108_864,
+      2048,
+      -16_384,
+    ]);
     expect(await reader.query('PRAGMA query_only')).toEqual([{ query_only: 1 }]);
     await close();
   });
@@ -105,6 +114,7 @@ describe('the database file', () => {
       'Answers1764500000003',
       'DirectorySources1764500000004',
       'Ends1764500000005',
+      'FewerIndexPages1764500000006',
     ]);
     await close();
   });

@@ -5,6 +5,7 @@ import { Directory1764500000002 } from './migrations/1764500000002-directory.js'
 import { Answers1764500000003 } from './migrations/1764500000003-answers.js';
 import { DirectorySources1764500000004 } from './migrations/1764500000004-directory-sources.js';
 import { Ends1764500000005 } from './migrations/1764500000005-ends.js';
+import { FewerIndexPages1764500000006 } from './migrations/1764500000006-fewer-index-pages.js';
 
 /** Every entity, by name: a glob would find nothing in a bundle and more than wanted in a test. */
 export const ENTITIES = [...TASK_ENTITIES, ...DIRECTORY_ENTITIES];
@@ -16,4 +17,5 @@ export const MIGRATIONS = [
   Answers1764500000003,
   DirectorySources1764500000004,
   Ends1764500000005,
+  FewerIndexPages1764500000006,
 ];

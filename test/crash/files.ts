@@ -36,7 +36,8 @@ const TASKS = `SELECT tasks.id AS id, state, status_at AS statusAtMs, revision, 
     json_extract(messages.body, '$.parts[0].text') AS text
   FROM tasks JOIN messages ON messages.task_id = tasks.id AND messages.position = 0`;
 const JOBS = `SELECT job_id AS id, state, revision, acknowledged, reply, status_text AS statusText FROM jobs`;
-const WRONG_TOTALS = `SELECT account_id, agent_id, state, COUNT(*) AS total FROM tasks GROUP BY 1, 2, 3
+const WRONG_TOTALS = `SELECT account_id, agent_id, state, COUNT(*) AS total FROM tasks
+  WHERE state NOT IN ('submitted', 'working', 'input_required') GROUP BY 1, 2, 3
   EXCEPT SELECT account_id, agent_id, state, total FROM task_totals`;
 
 export async function readFiles(site: CrashSite): Promise<FilesOfRun> {

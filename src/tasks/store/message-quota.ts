@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { MessageLimit } from '../message-quota.js';
-import { firstOf, rowsOf } from './task-row.js';
+import { IS_OPEN, firstOf, rowsOf } from './task-row.js';
 
 /** A message that counts if it is taken. */
 export interface CountedMessage {
@@ -9,9 +9,16 @@ export interface CountedMessage {
   nowMs: number;
 }
 
-/** New tasks and answers alike are messages (requirement S9). */
-function sentSince(account: string, since: string): string {
-  return `SELECT created_at FROM tasks WHERE account_id = ${account} AND created_at > ${since}
+/**
+ * New tasks and answers alike are messages (requirement S9). The index of lists finds the tasks: it has the assistants
+ * of an account apart, and the time of a status is never before that of the creation.
+ */
+export function sentSince(account: string, since: string): string {
+  return `SELECT created_at FROM (
+      SELECT agent_id AS of_agent FROM task_totals WHERE account_id = ${account}
+      UNION SELECT agent_id FROM tasks WHERE account_id = ${account} AND ${IS_OPEN})
+    CROSS JOIN tasks WHERE account_id = ${account} AND agent_id = of_agent
+      AND status_at > ${since} AND created_at > ${since}
     UNION ALL SELECT created_at FROM answers WHERE account_id = ${account} AND created_at > ${since}`;
 }
 
@@ -25,6 +32,7 @@ const SENT = `SELECT key AS place,
  */
 const AT_MOST_SENT = `SELECT key AS place,
     (SELECT COALESCE(SUM(total), 0) FROM task_totals WHERE account_id = value ->> 0)
+  + (SELECT COUNT(*) FROM tasks WHERE account_id = value ->> 0 AND ${IS_OPEN})
   + (SELECT COUNT(*) FROM answers WHERE account_id = value ->> 0 AND created_at > value ->> 1) AS sent
   FROM json_each(?1)`;
 

@@ -1,5 +1,6 @@
 import { openStoreFile, storeFolder } from '../../../test/support/store-file.js';
 import type { TaskFilter } from '../task-store.js';
+import { sentSince } from './message-quota.js';
 import { countStatement, pageStatement } from './read-tasks.js';
 import { IS_OPEN } from './task-row.js';
 import { TypeOrmTaskStore } from './typeorm-task.store.js';
@@ -35,7 +36,7 @@ describe('the hot queries', () => {
     ['tasks_list (account_id=? AND agent_id=?', {}],
     ['tasks_list (account_id=? AND agent_id=?', { state: 'working' }],
     ['tasks_list (account_id=? AND agent_id=? AND status_at>?', { statusSinceMs: 1 }],
-    ['tasks_context (account_id=? AND agent_id=? AND context_id=?', { contextId: 'c' }],
+    ['tasks_context (context_id=? AND account_id=? AND agent_id=?', { contextId: 'c' }],
   ])('[G4] a page is read from %s for %j, without sorting', async (index, filter) => {
     const query = { scope, filter, limit: 50, includeReply: false, nowMs: 1 };
     const first = pageStatement(query);
@@ -56,10 +57,11 @@ describe('the hot queries', () => {
     expect(await planOf(sql, values)).toContain(index);
   });
 
-  it('[G3] a count without filter walks the totals and what has expired', async () => {
+  it('[G3] a count without filter walks the totals, what is open and what has expired', async () => {
     const { sql, values } = countStatement(scope, {}, 1);
     const plan = await planOf(sql, values);
-    expect(plan).toContain('task_totals USING INDEX sqlite_autoindex_task_totals_1');
+    expect(plan).toContain('task_totals USING PRIMARY KEY (account_id=? AND agent_id=?)');
+    expect(plan).toContain('COVERING INDEX tasks_open_scope (account_id=? AND agent_id=?');
     expect(plan).toContain('COVERING INDEX tasks_expiry (expires_at<?)');
   });
 
@@ -102,8 +104,10 @@ describe('the hot queries', () => {
   });
 
   it('[S9] the quota and [K2] pruning are served by indexes', async () => {
-    const quota = 'SELECT 1 FROM tasks WHERE account_id = ? AND created_at > ? LIMIT ?';
-    expect(await planOf(quota, ['a', 1, 200])).toContain('COVERING INDEX tasks_quota');
+    const sent = await planOf(sentSince('?1', '?2'), ['a', 1]);
+    expect(sent).toContain('COVERING INDEX tasks_list (account_id=? AND agent_id=? AND status_at>?)');
+    expect(sent).toContain('COVERING INDEX tasks_open_scope (account_id=?)');
+    expect(sent).toContain('COVERING INDEX answers_quota');
     const expired = (state: string) =>
       planOf(`SELECT id FROM tasks WHERE ${state} AND expires_at <= ? ORDER BY expires_at LIMIT ?`, [1, 100]);
     const plans = [await expired(`NOT ${IS_OPEN}`), await expired(IS_OPEN)];

@@ -3,7 +3,7 @@ import type { TaskScope, TaskWithHistory } from '../task.js';
 import type { ListQuery, TaskCursor, TaskFilter } from '../task-store.js';
 import { historyOf } from './find-tasks.js';
 import { packedTask, unpackTask } from './packed-task.js';
-import { IN_SCOPE, rowsOf, scopeValues } from './task-row.js';
+import { IN_SCOPE, IS_OPEN, rowsOf, scopeValues } from './task-row.js';
 
 /** A WHERE clause and its parameters; a condition whose value is absent is left out on purpose. */
 interface Condition {
@@ -59,11 +59,12 @@ export function countStatement(scope: TaskScope, filter: TaskFilter, nowMs: numb
   const state = filter.state === undefined ? '' : ' AND state = ?';
   const values = [...scopeValues(scope), ...(filter.state === undefined ? [] : [filter.state])];
   return {
-    // Named index: the planner would walk the whole list of the caller, and what is expired is few.
+    // Named indexes: the planner would walk the whole list of the caller, and what is open or expired is few.
     sql: `SELECT
         (SELECT COALESCE(SUM(total), 0) FROM task_totals WHERE ${IN_SCOPE}${state})
+      + (SELECT COUNT(*) FROM tasks INDEXED BY tasks_open_scope WHERE ${IN_SCOPE}${state} AND ${IS_OPEN})
       - (SELECT COUNT(*) FROM tasks INDEXED BY tasks_expiry WHERE expires_at <= ? AND ${IN_SCOPE}${state}) AS total`,
-    values: [...values, nowMs, ...values],
+    values: [...values, ...values, nowMs, ...values],
   };
 }
 

@@ -34,7 +34,7 @@ export function scopeValues(scope: TaskScope): [string, string] {
   return [scope.accountId, scope.agentId];
 }
 
-/** Spelled as in the partial index `tasks_open`, which serves only queries that say the same. */
+/** Spelled as in the partial indexes of open tasks, which serve only queries that say the same. */
 export const IS_OPEN = `state IN ('submitted', 'working', 'input_required')`;
 
 /**

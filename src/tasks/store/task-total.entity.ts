@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many rows of a scope are in a state; kept by triggers, so that counting walks no list. */
-@Entity('task_totals')
+/** How many rows of a scope are in a finished state; kept by triggers, so that counting walks no list. */
+@Entity('task_totals', { withoutRowid: true })
 export class TaskTotalEntity {
   @PrimaryColumn({ type: 'text' }) account_id!: string;
   @PrimaryColumn({ type: 'text' }) agent_id!: string;

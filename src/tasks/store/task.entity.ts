@@ -5,12 +5,16 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * (`save()` is several times slower), so the entities carry columns and indexes and no behavior. The reply comes
  * last, so that reading the other columns of a row does not walk through it.
  *
- * The list indexes carry state and expiry, so that counting and filtering do not touch the rows.
+ * The list indexes carry state and expiry, so that counting and filtering do not touch the rows, and that of the
+ * lists the creation, so that it serves the quota as well. What a task changes is pages: one for each index whose
+ * order is not that of time (ADR 0020).
  */
 @Entity('tasks')
-@Index('tasks_list', ['account_id', 'agent_id', 'status_at', 'id', 'state', 'expires_at'])
-@Index('tasks_context', ['account_id', 'agent_id', 'context_id', 'status_at', 'id', 'state', 'expires_at'])
-@Index('tasks_quota', ['account_id', 'created_at'])
+@Index('tasks_list', ['account_id', 'agent_id', 'status_at', 'id', 'state', 'expires_at', 'created_at'])
+@Index('tasks_context', ['context_id', 'account_id', 'agent_id', 'status_at', 'id', 'state', 'expires_at'])
+@Index('tasks_open_scope', ['account_id', 'agent_id', 'state'], {
+  where: `state IN ('submitted', 'working', 'input_required')`,
+})
 @Index('tasks_open', ['computer_id', 'last_checked_at', 'id'], {
   where: `state IN ('submitted', 'working', 'input_required')`,
 })

@@ -26,7 +26,8 @@ export async function damageOf(path: string): Promise<object[]> {
   );
   const totals = await query<object>(
     path,
-    `SELECT account_id, agent_id, state, COUNT(*) AS total FROM tasks GROUP BY 1, 2, 3
+    `SELECT account_id, agent_id, state, COUNT(*) AS total FROM tasks
+     WHERE state NOT IN ('submitted', 'working', 'input_required') GROUP BY 1, 2, 3
      EXCEPT SELECT account_id, agent_id, state, total FROM task_totals`,
   );
   return [...integrity.filter((row) => row.integrity_check !== 'ok'), ...orphans, ...silent, ...totals];
