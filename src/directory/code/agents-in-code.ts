@@ -7,6 +7,7 @@ import {
   type Visibility,
 } from '../agent-directory.js';
 import { addressName, agentId, agentTexts, id, secretHash, skills, visibility } from '../entry-fields.js';
+import { frozenAgent } from '../frozen-agent.js';
 import { formProblems } from '../import/file-problems.js';
 import { skillOf } from '../import/parse-directory-file.js';
 
@@ -129,7 +130,7 @@ function agentOf(
     version,
     ...rest
   } = parsed.data;
-  return Object.freeze({
+  return frozenAgent({
     ...rest,
     published: rest.published ?? isPublishedByDefault(rest.visibility),
     id: chosenId ?? `${account.username}.${rest.handle}`,

@@ -4,6 +4,7 @@ import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { READER, StorageUnavailableError, WriteQueue, hashSecret } from '../../common/index.js';
 import { AgentDirectory, type Agent, type Computer } from '../agent-directory.js';
 import { DirectoryEvents } from '../directory-events.js';
+import { frozenAgent } from '../frozen-agent.js';
 import { AgentEntity } from './agent.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ComputerEntity } from './computer.entity.js';
@@ -55,7 +56,7 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
     const rows = await this.read(() =>
       this.reader.manager.find(AgentEntity, {
         select: { id: true, handle: true },
-        where: { computerId, active: true },
+        where: { computerId, active: true, account: { active: true } },
         order: { handle: 'ASC' },
       }),
     );
@@ -118,7 +119,7 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
 }
 
 function agentOf(row: AgentEntity, username: string): Agent {
-  return Object.freeze({
+  return frozenAgent({
     id: row.id,
     accountId: row.accountId,
     username,

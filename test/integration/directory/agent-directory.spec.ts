@@ -107,6 +107,40 @@ describe('TypeOrmAgentDirectory', () => {
     expect(await directory.findAccountByApiKey('hi_bob-secret')).toBeUndefined();
   });
 
+  it('hands out entries that nobody can change for others', async () => {
+    for (const find of [
+      () => directory.findByAddress('alice', 'helper'),
+      () => directory.findById('agent-helper'),
+    ]) {
+      const agent = await find();
+      const before = structuredClone(agent);
+      expect(() => Object.assign(agent ?? {}, { accountId: 'acct-bob' })).toThrow(TypeError);
+      expect(() => agent?.skills.push({ id: 's', name: 'S', description: 'S', tags: [] })).toThrow(TypeError);
+      expect(() => agent?.skills[0]?.tags.push('more')).toThrow(TypeError);
+      expect(() => Object.assign(agent?.skills[0] ?? {}, { name: 'Other' })).toThrow(TypeError);
+      expect(await find()).toEqual(before);
+    }
+  });
+
+  it('[H3] finds nothing of an account that is deactivated, whatever stands beside it', async () => {
+    const own = await openDirectory();
+    const { directory: found } = own;
+    await own.load(sample());
+    const look = async () => ({
+      byAddress: await found.findByAddress('alice', 'helper'),
+      byId: await found.findById('agent-helper'),
+      computer: await found.findComputer('alice-laptop'),
+      byToken: await found.findComputerByRelayToken('rt_laptop-secret'),
+      handles: await found.handlesOf('alice-laptop'),
+      key: await found.findAccountByApiKey('hi_bob-secret'),
+    });
+    expect(Object.values(await look())).not.toContain(undefined);
+    await own.queue.write((manager) => manager.query('UPDATE accounts SET active = 0'));
+    own.events.announceReloaded();
+    expect(await look()).toEqual({ handles: [] });
+    await own.close();
+  });
+
   it('[W5] reports a database that cannot be read as such', async () => {
     const broken = await openDirectory();
     await broken.load(sample());
