@@ -106,16 +106,18 @@ describe('the method of the shop', () => {
     assert.deepEqual(body.result, { number: 1, text: '2 chairs', state: 'draft' });
   });
 
-  for (const [what, params, account] of [
-    ['what is no number', { number: 'one' }, 'ann'],
-    ['a number too small', { number: 0 }, 'ann'],
-    ['no number at all', {}, 'ann'],
-    ['the order of somebody else', { number: 1 }, 'bob'],
+  for (const [what, params, account, why] of [
+    ['what is no number', { number: 'one' }, 'ann', /integer/],
+    ['a number too small', { number: 0 }, 'ann', /not be less than 1/],
+    ['no number at all', {}, 'ann', /integer/],
+    ['the order of somebody else', { number: 1 }, 'bob', /no order of yours/],
   ] as const) {
-    it(`refuses ${what}, and says which field is wrong`, async () => {
+    it(`refuses ${what}, and says which field is wrong, and why`, async () => {
       const { error } = (await shop.call(ORDERS, 'x.shop/order', params, account)).body;
       assert.equal(error.code, -32602);
-      assert.equal(error.data[0].fieldViolations[0].field, 'number');
+      const [violation] = error.data[0].fieldViolations;
+      assert.equal(violation.field, 'number');
+      assert.match(violation.description, why);
     });
   }
 });
