@@ -52,7 +52,7 @@ describe('Janitor', () => {
     const paths: string[] = [];
     for (const each of orders) {
       await store.submit(each, each.jobId, () => 10);
-      await store.takeNext(() => undefined);
+      await store.takeNext(() => true);
       paths.push(await workspaces.acquire(conversationKey(each), Date.parse(each.expiresAt)));
       if (each.jobId === 'at-work') continue;
       workspaces.release(conversationKey(each));

@@ -23,10 +23,10 @@ describe('the runner of jobs', () => {
     rmSync(dir, { recursive: true });
   });
 
-  function runnerFor(runtime: Runtime): JobRunner {
+  function runnerFor(runtime: Runtime, from: JobStore = store): JobRunner {
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     return new JobRunner({
-      store,
+      store: from,
       runtimes: new BuiltRuntimes(new Map([['*', { runtime, timeoutMs: 60_000, environment: {} }]])),
       guard: {
         workspaces: new Workspaces(dir, queue, clock),
@@ -52,7 +52,7 @@ describe('the runner of jobs', () => {
         contextId: jobId,
         caller: { accountId: 'u' },
         origin: 'a2a',
-        interactive: false,
+        interactive: true,
         message: { messageId: 'm', text: jobId },
         createdAt: new Date(clock.now()).toISOString(),
         expiresAt: new Date(clock.now() + 60_000).toISOString(),
@@ -83,5 +83,75 @@ describe('the runner of jobs', () => {
     await runner.idle();
     const reports = await store.reports(['one', 'two']);
     expect(reports.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  describe('when the stop begins while a job is taken from the line', () => {
+    const begun: string[] = [];
+    const noting: Runtime = {
+      run: async ({ text, resumed }) => {
+        begun.push(text);
+        if (text === 'asks' && !resumed)
+          return { state: 'input_required', question: 'Which?', checkpoint: 7 };
+        return { state: 'succeeded', reply: JSON.stringify(resumed ?? text) };
+      },
+    };
+    beforeEach(() => {
+      begun.length = 0;
+    });
+
+    /** The stop begins when the job is taken, and its commit is on its way. */
+    class StoppingStore extends JobStore {
+      stop: () => void = () => undefined;
+      override takeNext(onTaken: (jobId: string) => boolean) {
+        return super.takeNext((jobId) => {
+          const taken = onTaken(jobId);
+          this.stop();
+          return taken;
+        });
+      }
+    }
+
+    it.each(['before it is found', 'before its commit'])(
+      '[R8] %s, it runs after the next start',
+      async (when) => {
+        const stopping = new StoppingStore(queue, clock);
+        const runner = runnerFor(noting, stopping);
+        if (when === 'before its commit') stopping.stop = () => runner.hold();
+        await submit('one');
+        runner.wake();
+        if (when === 'before it is found') runner.hold();
+        await runner.idle();
+        expect(begun).toEqual([]);
+        expect(await store.reports(['one'])).toMatchObject([{ state: 'queued', revision: 1 }]);
+
+        const next = runnerFor(noting);
+        expect(await store.failInterrupted()).toEqual([]);
+        next.wake();
+        await next.idle();
+        expect(begun).toEqual(['one']);
+        expect(await store.reports(['one'])).toMatchObject([{ state: 'succeeded', revision: 3 }]);
+      },
+    );
+
+    it('[R8] [P6] it keeps the answer with which it was to go on', async () => {
+      const first = runnerFor(noting);
+      await submit('asks');
+      first.wake();
+      await first.idle();
+      await store.giveInput('asks', { messageId: 'answer', text: 'blue' });
+
+      const stopping = new StoppingStore(queue, clock);
+      const runner = runnerFor(noting, stopping);
+      stopping.stop = () => runner.hold();
+      runner.wake();
+      await runner.idle();
+      expect(begun).toEqual(['asks']);
+
+      const next = runnerFor(noting);
+      next.wake();
+      await next.idle();
+      const [report] = await store.reports(['asks']);
+      expect(report).toMatchObject({ state: 'succeeded', reply: '{"checkpoint":7,"answer":"blue"}' });
+    });
   });
 });

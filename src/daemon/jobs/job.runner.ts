@@ -90,10 +90,17 @@ export class JobRunner {
     let takenId: string | undefined;
     try {
       const job = await this.options.store.takeNext((jobId) => {
+        // Asked for before the stop began, and looked for after it.
+        if (this.held) return false;
         takenId = jobId;
         this.active.set(jobId, run);
+        return true;
       });
       if (!job) return false;
+      if (this.held && run.stopReason !== 'canceled') {
+        await this.giveBack(job, run);
+        return false;
+      }
       this.options.onChanged(job.order.jobId);
       void this.execute(job, run);
       return true;
@@ -104,6 +111,13 @@ export class JobRunner {
       this.wakeLater();
       return false;
     }
+  }
+
+  /** The stop began while the job was taken: it has not begun, and is to run after the next start. */
+  private async giveBack(job: TakenJob, run: ActiveRun): Promise<void> {
+    await this.options.store.putBack(job);
+    this.active.delete(job.order.jobId);
+    run.settle();
   }
 
   private wakeLater(): void {

@@ -78,15 +78,15 @@ export class JobStore {
 
   /**
    * Lets the first job in line run. `onTaken` is called before the commit, so that no other unit sees a running
-   * job that nobody knows; when the returned promise rejects, the job stands in line as before.
+   * job that nobody knows; when it answers false, or the returned promise rejects, the job stands in line as before.
    */
-  takeNext(onTaken: (jobId: string) => void): Promise<TakenJob | undefined> {
+  takeNext(onTaken: (jobId: string) => boolean): Promise<TakenJob | undefined> {
     return this.queue.run(async (statements) => {
       const [row] = await statements.all<JobRow>(
         `SELECT * FROM jobs WHERE in_line = 1 AND expires_at > ? ORDER BY seq LIMIT 1`,
         [this.clock.now()],
       );
-      if (!row) return undefined;
+      if (!row || !onTaken(row.job_id)) return undefined;
       // An answered question made the job `running` already; starting it is no change that anybody can see.
       const risen = row.state === 'running' ? 0 : 1;
       await statements.run(
@@ -94,8 +94,18 @@ export class JobStore {
            revision = revision + ?, updated_at = max(updated_at, ?) WHERE seq = ?`,
         [risen, this.clock.now(), row.seq],
       );
-      onTaken(row.job_id);
       return toTakenJob(row);
+    });
+  }
+
+  /** Puts a job that was taken, and of which nobody was told, back to where it stood in line. */
+  putBack({ order, resumed }: TakenJob): Promise<void> {
+    return this.queue.run(async (statements) => {
+      await statements.run(
+        `UPDATE jobs SET state = ?, in_line = 1, input = ?, revision = revision - ?
+           WHERE job_id = ? AND state = 'running' AND in_line = 0`,
+        resumed ? ['running', resumed.answer, 0, order.jobId] : ['queued', null, 1, order.jobId],
+      );
     });
   }
 
