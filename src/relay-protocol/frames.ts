@@ -51,10 +51,16 @@ export const jobReport = z.object({
 });
 export type JobReport = z.infer<typeof jobReport>;
 
+/** Taken over as it came: a copy of zod's would lack the key `__proto__` (requirement W8). */
+const metadata = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
 const jobMessage = z.object({
   messageId: id,
   text: z.string(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: metadata.optional(),
 });
 export type JobMessage = z.infer<typeof jobMessage>;
 

@@ -7,7 +7,7 @@ const ADDRESS = '/a2a/team.desk';
 const team = { id: 'acct-team', username: 'team' };
 const noted: string[] = [];
 
-type Mistake = (context: AssistantContext) => Promise<string | void>;
+type Mistake = (context: AssistantContext, job: AssistantJob) => Promise<string | void>;
 
 /** What people write who are in a hurry. */
 const MISTAKES: Record<string, Mistake> = {
@@ -32,6 +32,9 @@ const MISTAKES: Record<string, Mistake> = {
     await context.once('mail', () => void noted.push('mailed'));
     return `sent ${await context.ask('Which?')}`;
   },
+  async metadata(_context, job) {
+    return JSON.stringify(job.metadata);
+  },
   async unkept(context) {
     await context.once('count', () => 1n);
   },
@@ -44,8 +47,8 @@ const MISTAKES: Record<string, Mistake> = {
 
 @Assistant({ handle: 'desk', account: team, visibility: 'public' })
 class Desk {
-  async run({ text }: AssistantJob, context: AssistantContext): Promise<string | void> {
-    return await MISTAKES[text]?.(context);
+  async run(job: AssistantJob, context: AssistantContext): Promise<string | void> {
+    return await MISTAKES[job.text]?.(context, job);
   }
 }
 
@@ -92,5 +95,12 @@ describe('an assistant that is written in a hurry', () => {
     const failed = await send(mistake);
     expect([failed.status.state, textOf(failed)]).toEqual(['failed', 'The assistant failed unexpectedly.']);
     await until('the log says why', () => api.logs.lines.some((line) => line.includes(reason)), 20_000);
+  });
+
+  it('[W8] has the metadata as it was sent, whatever its keys', async () => {
+    const metadata = '{"__proto__":{"x":1},"constructor":{"a":null},"list":[{"__proto__":2}]}';
+    const { artifacts } = await send('metadata', { metadata: JSON.parse(metadata) });
+    expect(artifacts[0].parts[0].text).toBe(metadata);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 });

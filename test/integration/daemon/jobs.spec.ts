@@ -116,6 +116,27 @@ describe('jobs of the daemon', () => {
     expect(await session.status(past.jobId)).toEqual([{ jobId: past.jobId, state: 'unknown' }]);
   });
 
+  it('[W8] gives a runtime the metadata as it was sent, whatever its keys', async () => {
+    const api = await bench.api();
+    const seen: string[] = [];
+    const runtime: Runtime = {
+      run: async ({ metadata }) => {
+        seen.push(JSON.stringify(metadata));
+        return { state: 'succeeded', reply: '' };
+      },
+    };
+    await bench.daemon(api, { agents: {} }, { runtimes: { helper: runtime } });
+    const metadata = JSON.parse('{"__proto__":{"x":1},"a":{"__proto__":[]},"constructor":null}') as Record<
+      string,
+      unknown
+    >;
+    const job = order({ agent: 'helper', message: { messageId: 'm', text: 'Hi', metadata } });
+    await (await api.session()).submit(job);
+    await api.update(job.jobId, 'succeeded');
+    expect(seen).toEqual([JSON.stringify(metadata)]);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+
   it('[K2] forgets a job when it expires', async () => {
     const api = await bench.api();
     const clock = { ms: Date.now(), now: () => clock.ms };
