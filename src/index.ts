@@ -96,6 +96,7 @@ export {
 export {
   HttpFailure,
   NotFoundFailure,
+  RefusedFailure,
   TooManyRequestsFailure,
   UnauthorizedFailure,
   UnavailableFailure,

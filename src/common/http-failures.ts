@@ -20,6 +20,8 @@ export abstract class HttpFailure extends Error {
   }
 }
 
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="hello-api"' };
+
 export class UnauthorizedFailure extends HttpFailure {
   readonly status = 401;
   constructor(message = 'An account access token is required') {
@@ -27,7 +29,7 @@ export class UnauthorizedFailure extends HttpFailure {
   }
 
   override headers(): Record<string, string> {
-    return { 'WWW-Authenticate': 'Bearer realm="hello-api"' };
+    return CHALLENGE;
   }
 }
 
@@ -89,6 +91,34 @@ export class UnavailableFailure extends RetryableFailure {
 
   override fields(): Record<string, unknown> {
     return { ...this.task };
+  }
+}
+
+const RETRY = { 'Retry-After': '5' };
+/** What an answer of these statuses has to carry (requirements H1, W5). */
+const HEADERS_OF_STATUS: Record<number, Record<string, string>> = { 401: CHALLENGE, 429: RETRY, 503: RETRY };
+
+/** A refusal of your own: any status, with a text for the caller. */
+export class RefusedFailure extends HttpFailure {
+  /**
+   * @param status 400 to 599
+   * @param message shown to the caller as `error`
+   * @param moreHeaders of the answer, beside those that the status requires
+   * @throws RangeError for a status that is no failure
+   */
+  constructor(
+    readonly status: number,
+    message: string,
+    private readonly moreHeaders: Record<string, string> = {},
+  ) {
+    super(message);
+    if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
+      throw new RangeError(`RefusedFailure: the status must be 400 to 599, and not ${status}`);
+    }
+  }
+
+  override headers(): Record<string, string> {
+    return { ...HEADERS_OF_STATUS[this.status], ...this.moreHeaders };
   }
 }
 

@@ -7,6 +7,7 @@ export {
   MethodNotAllowedFailure,
   NotFoundFailure,
   PayloadTooLargeFailure,
+  RefusedFailure,
   TooManyRequestsFailure,
   UnauthorizedFailure,
   UnavailableFailure,

@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { InternalError, JsonRpcError, StreamInterruptedError } from '../a2a/index.js';
 import {
   StorageUnavailableError,
   describeError,
   isStorageFailure,
   HttpFailure,
+  RefusedFailure,
   type LogLevel,
 } from '../common/index.js';
 import type { JsonRpcId } from './envelope.js';
@@ -31,6 +32,16 @@ export function foreseen(thrown: unknown): JsonRpcError | HttpFailure | undefine
   return isStorageFailure(thrown) ? new StorageUnavailableError(thrown) : undefined;
 }
 
+/**
+ * The same for what a method, or a guard, pipe or interceptor around it has thrown: Nest's exceptions are the status that they
+ * name, with their message. One of status 500 is nothing that anybody foresaw.
+ */
+export function foreseenInCall(thrown: unknown): JsonRpcError | HttpFailure | undefined {
+  if (!(thrown instanceof HttpException)) return foreseen(thrown);
+  const status = thrown.getStatus();
+  return status >= 400 && status !== 500 ? new RefusedFailure(status, thrown.message) : undefined;
+}
+
 /** The one place where thrown things become wire errors and log lines. */
 @Injectable()
 export class ErrorMapper {
@@ -41,7 +52,7 @@ export class ErrorMapper {
    * @throws HttpFailure as it is, since that is no JSON-RPC answer (requirement W5)
    */
   toJsonRpcError(thrown: unknown, requestId: string): JsonRpcError {
-    const error = foreseen(thrown) ?? new InternalError(requestId);
+    const error = foreseenInCall(thrown) ?? new InternalError(requestId);
     this.log(error.logLevel, error === thrown ? error.message : describeError(thrown), requestId);
     if (error instanceof HttpFailure) throw error;
     return error;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JsonRpcError } from '../a2a/index.js';
 import { Distribution, HttpFailure, LONG_SECONDS, Tally } from '../common/index.js';
 import type { ProtocolVersion } from './a2a-handler.decorator.js';
-import { foreseen } from './error.mapper.js';
+import { foreseenInCall } from './error.mapper.js';
 
 /**
  * How a call ended: `invalid` is the request's form, `refused` an error of A2A or of access, `rate_limited` 429,
@@ -58,8 +58,13 @@ export class RpcStatistics {
 
 /** The class of anything that was thrown while a call was handled. */
 export function outcomeOf(thrown: unknown): RpcOutcome {
-  const error = foreseen(thrown);
-  if (error instanceof HttpFailure) return OF_STATUS[error.status] ?? 'refused';
+  const error = foreseenInCall(thrown);
+  if (error instanceof HttpFailure) return outcomeOfStatus(error.status);
   if (!(error instanceof JsonRpcError) || error.code === INTERNAL) return 'internal_error';
   return JSON_RPC_FORM.has(error.code) ? 'invalid' : 'refused';
+}
+
+/** Another 5xx is of a team's own method, which says that what it needs does not work. */
+function outcomeOfStatus(status: number): RpcOutcome {
+  return OF_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'refused');
 }
