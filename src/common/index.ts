@@ -1,4 +1,5 @@
 export { untilAborted } from './abort.js';
+export type { CallOrigin } from './call-origin.js';
 export { Clock, SystemClock } from './clock.js';
 export { describeError } from './describe-error.js';
 export { Distribution, LONG_SECONDS, SHORT_SECONDS } from './distribution.js';
@@ -15,7 +16,6 @@ export {
   type LogLevel,
 } from './http-failures.js';
 export { IdGenerator, UuidGenerator } from './ids.js';
-export { currentRequest, withRequest, type RequestContext } from './request-context.js';
 export { routeTemplate } from './route-template.js';
 export { sendJson } from './send-json.js';
 export { mapAsync } from './map-async.js';
@@ -23,6 +23,6 @@ export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js
 export { isStorageFailure } from './storage-failure.js';
 export { Tally } from './tally.js';
 export { readTraceparent, traceIdOf } from './traceparent.js';
-export { currentSpan, currentTraceparent, traced, type SpanOptions } from './tracing.js';
+export { currentSpan, traced, traceparentFor, type SpanOptions } from './tracing.js';
 export { LoginFailures, credentialIn, type Credential } from './login-failures.js';
 export { READER, StorageUnavailableError, WRITER, WriteQueue, type GroupWork } from './write-queue.js';

@@ -10,7 +10,6 @@ import {
   isSpanContextValid,
   trace,
 } from '@opentelemetry/api';
-import { currentRequest } from './request-context.js';
 
 /** Does nothing until the operator's process has an OpenTelemetry SDK (docs/operating.md, "Traces"). */
 const tracer = trace.getTracer('hello-api');
@@ -23,6 +22,8 @@ export interface SpanOptions {
   root?: boolean;
   /** Spans that this one serves without being their child. */
   links?: SpanContext[];
+  /** The caller's trace (`traceparent`), under which the first span of a request stands. */
+  under?: string | undefined;
 }
 
 const KIND = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
@@ -33,10 +34,10 @@ const KIND = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanK
  */
 export async function traced<T>(
   name: string,
-  { kind, root = false, attributes = {}, links = [] }: SpanOptions,
+  { kind, root = false, attributes = {}, links = [], under }: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const parent = root ? ROOT_CONTEXT : activeContext();
+  const parent = root ? ROOT_CONTEXT : parentContext(under);
   const span = tracer.startSpan(
     name,
     { kind: KIND[kind], attributes, links: links.map((link) => ({ context: link })) },
@@ -61,20 +62,19 @@ export function currentSpan(): SpanContext | undefined {
 /**
  * The trace that work handed on belongs to, as a `traceparent` (W3C Trace Context): of the span at work, else as the
  * caller sent it.
+ * @param sent the caller's, where one came
  */
-export function currentTraceparent(): string | undefined {
+export function traceparentFor(sent: string | undefined): string | undefined {
   const active = currentSpan();
-  if (!active) return currentRequest()?.traceparent;
+  if (!active) return sent;
   const flags = active.traceFlags.toString(16).padStart(2, '0');
   return `00-${active.traceId}-${active.spanId}-${flags}`;
 }
 
 /** Under the span at work; the first one of a request under the caller's. */
-function activeContext(): Context {
+function parentContext(traceparent: string | undefined): Context {
   const active = context.active();
-  if (trace.getSpanContext(active)) return active;
-  const traceparent = currentRequest()?.traceparent;
-  if (traceparent === undefined) return active;
+  if (traceparent === undefined || trace.getSpanContext(active)) return active;
   const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
   return trace.setSpanContext(active, { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true });
 }

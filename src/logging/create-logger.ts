@@ -1,9 +1,9 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { currentRequest, currentTraceparent, describeError, traceIdOf } from '../common/index.js';
+import { currentSpan, describeError } from '../common/index.js';
 import { scrub } from './scrub.js';
 
 /**
- * The root logger: JSON lines on stdout. Lines written while a request is handled carry its id, and that of its trace.
+ * The root logger: JSON lines on stdout. Lines written under a span carry the id of its trace.
  * @param level least severe level that is written, or `silent`
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -13,7 +13,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: aboutTheRequest,
+      mixin: aboutTheSpan,
       serializers: { err: describeThrown },
       hooks: { streamWrite: scrub },
     },
@@ -21,13 +21,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   );
 }
 
-function aboutTheRequest(): { requestId?: string; traceId?: string } {
-  const requestId = currentRequest()?.requestId;
-  const traceparent = currentTraceparent();
-  return {
-    ...(requestId !== undefined && { requestId }),
-    ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
-  };
+/** Nothing without an OpenTelemetry SDK. */
+function aboutTheSpan(): { traceId?: string } {
+  const span = currentSpan();
+  return span ? { traceId: span.traceId } : {};
 }
 
 /**

@@ -1,7 +1,8 @@
+import { context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { QueryFailedError } from 'typeorm';
 import { createLogger } from './create-logger.js';
 import { PinoLoggerService } from './pino-logger.service.js';
-import { withRequest } from '../common/index.js';
 import { scrub } from './scrub.js';
 
 function capture(level = 'trace') {
@@ -67,15 +68,22 @@ describe('PinoLoggerService', () => {
     expect(JSON.stringify(lines)).not.toContain('secret message');
   });
 
-  it('[O2] gives lines that belong to a request its id and that of its trace', () => {
+  it('[O2] gives lines under a span of the operator the id of its trace', () => {
     const { lines, service } = capture();
-    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    withRequest({ requestId: 'request-1', traceparent }, () => service.log('inside'));
-    service.log('outside');
-    expect(lines.map(({ requestId, traceId }) => [requestId, traceId])).toEqual([
-      ['request-1', '4bf92f3577b34da6a3ce929d0e0e4736'],
-      [undefined, undefined],
-    ]);
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    try {
+      const under = trace.setSpanContext(context.active(), {
+        traceId,
+        spanId: '00f067aa0ba902b7',
+        traceFlags: 1,
+      });
+      context.with(under, () => service.log('inside'));
+      service.log('outside');
+    } finally {
+      context.disable();
+    }
+    expect(lines.map((line) => line['traceId'])).toEqual([traceId, undefined]);
   });
 
   it('[H2] hides a credential that got into a message', () => {

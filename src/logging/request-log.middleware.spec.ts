@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from './create-logger.js';
-import { currentRequest } from '../common/index.js';
 import { requestLog } from './request-log.middleware.js';
 
 const TEMPLATES = new Map([
@@ -31,7 +30,8 @@ describe('requestLog', () => {
     const log = requestLog(logger, () => 'new-id');
     server = createServer((request, response) =>
       log(request, response, () => {
-        seen.push(currentRequest()?.requestId, (request as { id?: string }).id);
+        const { id, traceparent } = request as { id?: string; traceparent?: string };
+        seen.push(id, traceparent);
         Object.assign(request, { route: { path: TEMPLATES.get(request.url ?? '') } });
         if (request.url === '/nowhere/path-secret') response.writeHead(404).end();
         else if (request.url !== '/hangs') response.writeHead(202).end();
@@ -46,7 +46,7 @@ describe('requestLog', () => {
     const answer = await fetch(`${base}/a2a/@a/b`, { method: 'POST' });
     await logged;
     expect(answer.headers.get('x-request-id')).toBe('new-id');
-    expect(seen).toEqual(['new-id', 'new-id']);
+    expect(seen).toEqual(['new-id', undefined]);
     expect(lines).toEqual([
       expect.objectContaining({
         level: 'info',
@@ -98,6 +98,7 @@ describe('requestLog', () => {
     await fetch(base, { headers: { traceparent } });
     await logged;
     expect(lines[0]?.['traceId']).toBe(traceId);
+    expect(seen[1]).toBe(traceId && traceparent);
   });
 
   it('[O2] tells an answer that the client did not wait for', async () => {

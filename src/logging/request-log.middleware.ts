@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { readTraceparent, routeTemplate, traceIdOf, withRequest } from '../common/index.js';
+import { readTraceparent, routeTemplate, traceIdOf } from '../common/index.js';
 import { chooseRequestId } from './request-id.js';
 
-type Request = IncomingMessage & { id?: string; originalUrl?: string; destination?: unknown };
+interface Request extends IncomingMessage {
+  id?: string;
+  traceparent?: string;
+  originalUrl?: string;
+  destination?: unknown;
+}
 
 /** Asked for by machines every few seconds; not worth a line each. */
 const ROUTINE = /^\/(healthz|readyz|metrics)\/?$/;
@@ -12,7 +17,8 @@ const ROUTINE = /^\/(healthz|readyz|metrics)\/?$/;
 export type RequestLogger = Record<'info' | 'debug', (line: object, message: string) => void>;
 
 /**
- * Gives a request its id (as `request.id` and in the answer's `X-Request-Id`), takes its trace context over, and logs one
+ * Gives a request its id (as `request.id` and in the answer's `X-Request-Id`), notes its trace context
+ * (`request.traceparent`), and logs one
  * line when it has ended (requirement O2). Of the request only method, route and, where it led somewhere, path are
  * written: headers, query and body hold credentials and messages (requirement H2).
  */
@@ -22,6 +28,7 @@ export function requestLog(logger: RequestLogger, newId: () => string) {
     const requestId = chooseRequestId(request, newId);
     const traceparent = readTraceparent(request.headers['traceparent']);
     request.id = requestId;
+    if (traceparent !== undefined) request.traceparent = traceparent;
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
       const route = routeTemplate(request);
@@ -37,7 +44,7 @@ export function requestLog(logger: RequestLogger, newId: () => string) {
       const outcome = response.writableFinished ? 'request completed' : 'request aborted by the client';
       logger[ROUTINE.test(route) ? 'debug' : 'info'](line, outcome);
     });
-    withRequest({ requestId, traceparent }, next);
+    next();
   };
 }
 

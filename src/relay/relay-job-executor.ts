@@ -64,6 +64,7 @@ export class RelayJobExecutor extends JobExecutor {
         msg: 'a job was not accepted',
         ...link.about,
         taskId,
+        requestId: order.requestId,
         reason,
         error: describeRefusal(error),
       });
@@ -86,7 +87,7 @@ export class RelayJobExecutor extends JobExecutor {
     );
   }
 
-  async cancel(computerId: string, taskId: string): Promise<CancelOutcome> {
+  async cancel(computerId: string, taskId: string, requestId?: string): Promise<CancelOutcome> {
     const link = this.sessions.find(computerId);
     if (!link?.isDurable) return { kind: 'unreachable' };
     try {
@@ -102,13 +103,14 @@ export class RelayJobExecutor extends JobExecutor {
         msg: 'a cancel was not answered',
         ...link.about,
         taskId,
+        requestId,
         error: describeRefusal(error),
       });
       return { kind: 'unreachable' };
     }
   }
 
-  async answer({ taskId, computerId, message }: JobInput): Promise<InputOutcome> {
+  async answer({ taskId, computerId, message, requestId }: JobInput): Promise<InputOutcome> {
     const link = this.sessions.find(computerId);
     if (!link?.isDurable) return { kind: 'not_sent' };
     try {
@@ -124,6 +126,7 @@ export class RelayJobExecutor extends JobExecutor {
         msg: 'an answer was not taken',
         ...link.about,
         taskId,
+        requestId,
         error: describeRefusal(error),
       });
       return saysNotWaiting(error) ? { kind: 'not_waiting' } : { kind: 'uncertain' };

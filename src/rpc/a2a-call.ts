@@ -1,9 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { CallOrigin } from '../common/index.js';
 import type { JsonRpcId } from './envelope.js';
 import type { ProtocolVersion } from './a2a-handler.decorator.js';
 
 /** What surrounds one JSON-RPC request: who calls whom, and how. */
-export interface CallContext<Destination = unknown> {
+export interface CallContext<Destination = unknown> extends CallOrigin {
   readonly version: ProtocolVersion;
   readonly caller: { readonly accountId: string };
   /** What the wire resolved from the address; its type is the wire's business. */
@@ -12,7 +13,7 @@ export interface CallContext<Destination = unknown> {
   readonly idempotencyKey: string | undefined;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
-  /** Names the request in logs and in internal errors. */
+  /** Names the request in logs and in internal errors. Lines of yours about the call should have it. */
   readonly requestId: string;
 }
 

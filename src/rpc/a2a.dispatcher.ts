@@ -52,7 +52,8 @@ export class A2ADispatcher {
     const method = name === undefined ? undefined : this.registry.find(context.version, name);
     const knownName = method && name ? name : 'other';
     const statistics = this.statistics.of(context.version, knownName);
-    return await traced(`a2a ${knownName}`, { kind: 'server', attributes: RPC_SYSTEM }, async () => {
+    const span = { kind: 'server', attributes: RPC_SYSTEM, under: context.traceparent } as const;
+    return await traced(`a2a ${knownName}`, span, async () => {
       try {
         const versionError = envelope.kind === 'request' ? options.checkVersion?.() : undefined;
         if (versionError) throw versionError;

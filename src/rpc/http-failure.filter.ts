@@ -10,7 +10,7 @@ import {
   describeError,
   sendJson,
 } from '../common/index.js';
-import { requestIdOf } from './request-id.js';
+import { requestIdOf } from './request-origin.js';
 import { ErrorMapper, foreseen, toJsonRpcFailure } from './error.mapper.js';
 
 /** Texts for failures that the framework raises; its own may repeat parts of the request. */

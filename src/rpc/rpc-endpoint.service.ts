@@ -6,7 +6,7 @@ import type { CallContext } from './a2a-call.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
 import { clientSignal } from './client-signal.js';
 import { isJsonContentType, readBody } from './request-body.js';
-import { requestIdOf } from './request-id.js';
+import { requestOriginOf } from './request-origin.js';
 import { SseSettings } from './sse-settings.js';
 import { writeEvents } from './sse-writer.js';
 import { checkVersion } from './version.js';
@@ -47,7 +47,7 @@ export class RpcEndpoint {
         ...target,
         idempotencyKey: headerOf(request, 'idempotency-key'),
         signal,
-        requestId: requestIdOf(request),
+        ...requestOriginOf(request),
       },
       { checkVersion: () => checkVersion(target.version, asked) },
     );

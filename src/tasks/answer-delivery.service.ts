@@ -28,12 +28,13 @@ export class AnswerDelivery {
 
   /**
    * The first delivery, for the caller who waits for it.
+   * @param requestId names the caller's request
    * @returns the task with what is known then
    * @throws UnavailableFailure when the answer was certainly not handed over; then it is gone again
    * @throws UnsupportedOperationError when the job does not wait for it any more; likewise
    */
-  async deliver(task: Task, message: Message): Promise<Task> {
-    const outcome = await this.#send(task, message);
+  async deliver(task: Task, message: Message, requestId?: string): Promise<Task> {
+    const outcome = await this.#send(task, message, requestId);
     switch (outcome.kind) {
       case 'reported':
         return await this.reports.takeHandover(task, outcome.report);
@@ -61,8 +62,9 @@ export class AnswerDelivery {
     });
   }
 
-  async #send(task: Task, message: Message): Promise<InputOutcome> {
-    const input = { taskId: task.id, computerId: task.computerId, message: jobMessageOf(message) };
+  async #send(task: Task, message: Message, requestId?: string): Promise<InputOutcome> {
+    const { id: taskId, computerId } = task;
+    const input = { taskId, computerId, message: jobMessageOf(message), ...(requestId && { requestId }) };
     return await this.executor.answer(input);
   }
 }

@@ -17,16 +17,17 @@ export class CancelTask {
   ) {}
 
   /**
+   * @param requestId names the caller's request
    * @returns the task as it is stored: canceled, or still open with the time of the request
    * @throws TaskNotFoundError, TaskNotCancelableError
    * @throws UnavailableFailure when the computer is offline or did not acknowledge in time
    */
-  async execute(scope: TaskScope, taskId: string): Promise<Task> {
+  async execute(scope: TaskScope, taskId: string, requestId?: string): Promise<Task> {
     await this.submissions.settled(taskId);
     const task = await this.store.find(scope, taskId, this.clock.now());
     if (!task) throw new TaskNotFoundError();
     if (isTerminal(task.state)) throw new TaskNotCancelableError();
-    const result = await this.cancellation.cancel(task);
+    const result = await this.cancellation.cancel(task, requestId);
     if (!result) {
       throw new UnavailableFailure(
         "The assistant's computer did not confirm the cancellation; try again",

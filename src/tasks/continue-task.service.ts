@@ -45,7 +45,7 @@ export class ContinueTask {
       const { task, isNew } = await this.acceptance.acceptAnswer(request);
       if (!isNew) return undefined;
       request.onAccepted?.(task);
-      return await this.delivery.deliver(task, request.message);
+      return await this.delivery.deliver(task, request.message, request.origin?.requestId);
     });
     return sent ?? (await this.#join(asking, request));
   }

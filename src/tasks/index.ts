@@ -16,7 +16,7 @@ export { ListTasks, type ListRequest, type TaskPage } from './list-tasks.service
 export { OpenStreams } from './open-streams.service.js';
 export { SendMessage, type SendRequest } from './send-message.service.js';
 export { TASK_ENTITIES } from './store/entities.js';
-export { destinationOf, scopeOf, type TaskCall } from './task-call.js';
+export { destinationOf, originOf, scopeOf, type TaskCall } from './task-call.js';
 export { TaskCounts } from './store/task-counts.service.js';
 export { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 export { TaskEvents, type TaskEvent, type TaskListener } from './task-events.service.js';

@@ -16,9 +16,12 @@ export class JobCancellation {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the task as it is stored afterwards, or `undefined` when the computer confirmed nothing */
-  async cancel(task: Task): Promise<Task | undefined> {
-    const outcome = await this.executor.cancel(task.computerId, task.id);
+  /**
+   * @param requestId names the caller's request
+   * @returns the task as it is stored afterwards, or `undefined` when the computer confirmed nothing
+   */
+  async cancel(task: Task, requestId?: string): Promise<Task | undefined> {
+    const outcome = await this.executor.cancel(task.computerId, task.id, requestId);
     switch (outcome.kind) {
       case 'unreachable':
         return undefined;

@@ -16,6 +16,8 @@ export interface JobOrder {
   expiresAtMs: number;
   /** The trace that the job belongs to (W3C Trace Context), where the caller has one. */
   traceparent?: string;
+  /** Names the caller's request; for lines of the log. */
+  requestId?: string | undefined;
 }
 
 /** A message as a daemon gets it. */
@@ -38,6 +40,8 @@ export interface JobInput {
   taskId: string;
   computerId: string;
   message: JobOrder['message'];
+  /** Names the caller's request, if there is one; for lines of the log. */
+  requestId?: string | undefined;
 }
 
 export type InputOutcome =
@@ -74,7 +78,8 @@ export abstract class JobExecutor {
     taskIds: string[],
     patience: 'short' | 'long',
   ): Promise<StatusAnswer[] | undefined>;
-  abstract cancel(computerId: string, taskId: string): Promise<CancelOutcome>;
+  /** @param requestId names the caller's request; for lines of the log */
+  abstract cancel(computerId: string, taskId: string, requestId?: string): Promise<CancelOutcome>;
   /** Hands over the answer to a question (requirement P6). */
   abstract answer(input: JobInput): Promise<InputOutcome>;
   /** Tells a computer, if it is connected, that results are no longer needed. Best effort. */

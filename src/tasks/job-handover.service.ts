@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Message } from '../a2a/index.js';
-import { UnavailableFailure, currentTraceparent } from '../common/index.js';
+import { UnavailableFailure, traceparentFor, type CallOrigin } from '../common/index.js';
 import { JobExecutor, jobMessageOf } from './job-executor.js';
 import { TaskEvents } from './task-events.service.js';
 import { TaskReports } from './task-reports.service.js';
 import { TaskStore } from './task-store.js';
 import type { Destination, Task } from './task.js';
+
+/** What is handed over with the task. */
+export interface JobParts {
+  destination: Destination;
+  message: Message;
+  origin?: CallOrigin | undefined;
+}
 
 /** Hands an accepted task to its computer, once (requirements S8, R4). */
 @Injectable()
@@ -26,9 +33,9 @@ export class JobHandover {
    * @returns the task with whatever is known after the attempt; still submitted when the outcome is uncertain
    * @throws UnavailableFailure when the job was certainly not taken; then the task is gone again
    */
-  async handOver(task: Task, destination: Destination, message: Message): Promise<Task> {
+  async handOver(task: Task, { destination, message, origin }: JobParts): Promise<Task> {
     this.events.announce({ kind: 'submitted', taskId: task.id, task });
-    const traceparent = currentTraceparent();
+    const traceparent = traceparentFor(origin?.traceparent);
     const outcome = await this.executor.submit({
       taskId: task.id,
       computerId: destination.computerId,
@@ -40,6 +47,7 @@ export class JobHandover {
       createdAtMs: task.createdAtMs,
       expiresAtMs: task.expiresAtMs,
       ...(traceparent !== undefined && { traceparent }),
+      ...(origin && { requestId: origin.requestId }),
     });
     switch (outcome.kind) {
       case 'accepted':

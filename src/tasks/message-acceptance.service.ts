@@ -6,7 +6,7 @@ import {
   isTerminal,
   type Message,
 } from '../a2a/index.js';
-import { Clock, IdGenerator, StorageUnavailableError } from '../common/index.js';
+import { type CallOrigin, Clock, IdGenerator, StorageUnavailableError } from '../common/index.js';
 import { fingerprintOf } from './fingerprint.js';
 import { MessageTerms, tooManyMessages } from './message-terms.js';
 import type { MessageLimit } from './message-quota.js';
@@ -25,6 +25,8 @@ export interface KeyedMessage {
   retryKey: string;
   /** What the caller calls the key; named when it was used for another message. */
   retryKeyField: string;
+  /** The call that the message came with. */
+  origin?: CallOrigin;
 }
 
 /** A message on its way to an assistant, for a task of its own. */

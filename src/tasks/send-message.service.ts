@@ -41,7 +41,7 @@ export class SendMessage {
     const sent = await this.submissions.track(draft.id, async () => {
       const { task, isNew } = await this.acceptance.accept(draft, request);
       request.onAccepted?.(task);
-      return isNew ? await this.handover.handOver(task, request.destination, request.message) : task;
+      return isNew ? await this.handover.handOver(task, request) : task;
     });
     return await this.#join(sent);
   }

@@ -7,7 +7,7 @@ import {
 } from '../a2a/index.js';
 import type { Agent } from '../directory/index.js';
 import { retryKeyOf, type A2ACall } from '../rpc/index.js';
-import { destinationOf, scopeOf, type ContinueRequest, type SendRequest } from '../tasks/index.js';
+import { destinationOf, originOf, scopeOf, type ContinueRequest, type SendRequest } from '../tasks/index.js';
 import type { MessageDto } from './message.dto.js';
 import type { SendParams } from './params.dto.js';
 
@@ -35,6 +35,7 @@ export function messageRequestOf({ message, configuration }: SendParams, call: V
     contextId: message.contextId,
     ...retryKeyOf(call, message.messageId),
     signal: call.signal,
+    origin: originOf(call),
   };
   return message.taskId === undefined
     ? { kind: 'new', request: { ...shared, destination: destinationOf(call), interactive: true } }

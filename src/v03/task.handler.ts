@@ -21,7 +21,7 @@ export class TaskHandler {
 
   @A2AMethod('tasks/cancel')
   async cancel(@JsonParams() params: TaskIdParams, @Call() call: V03Call): Promise<WireTask> {
-    const task = await this.cancelTask.execute(scopeOf(call), params.id);
+    const task = await this.cancelTask.execute(scopeOf(call), params.id, call.requestId);
     return toWireTask(task, await this.getTask.history(task));
   }
 }

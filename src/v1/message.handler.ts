@@ -1,6 +1,6 @@
 import { InvalidParamsError, TaskNotFoundError, UnsupportedOperationError } from '../a2a/index.js';
 import { A2AHandler, A2AMethod, Call, retryKeyOf } from '../rpc/index.js';
-import { GetTask, SendMessage, destinationOf, scopeOf } from '../tasks/index.js';
+import { GetTask, SendMessage, destinationOf, originOf, scopeOf } from '../tasks/index.js';
 import type { MessageDto } from './message.dto.js';
 import { SendMessageParams } from './params.dto.js';
 import { ProtoParams } from './proto-params.decorator.js';
@@ -30,6 +30,7 @@ export class MessageHandler {
       ...retryKeyOf(call, message.messageId),
       returnImmediately: configuration?.returnImmediately ?? false,
       signal: call.signal,
+      origin: originOf(call),
     });
     const history = await this.getTask.history(task, configuration?.historyLength);
     return { task: toWireTask(task, { history, includeArtifacts: true }) };

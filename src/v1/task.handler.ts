@@ -65,7 +65,7 @@ export class TaskHandler {
   @A2AMethod('CancelTask')
   async cancel(@ProtoParams() params: CancelTaskParams, @Call() call: V1Call): Promise<WireTask> {
     refuseTenant(params);
-    const task = await this.cancelTask.execute(scopeOf(call), params.id);
+    const task = await this.cancelTask.execute(scopeOf(call), params.id, call.requestId);
     return toWireTask(task, { history: await this.getTask.history(task), includeArtifacts: true });
   }
 }
