@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { RequestLogger } from './request-log.middleware.js';
+import type { RequestLogger } from './request-line.js';
 
 /** Writes the lines of requests to the logger of the Nest application, whichever it has chosen. */
 export function applicationLog(): RequestLogger {

@@ -1,12 +1,13 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { currentSpan, describeError } from '../common/index.js';
+import { standardOutput } from './log-output.js';
 import { scrub } from './scrub.js';
 
 /**
  * The root logger: JSON lines on stdout. Lines written under a span carry the id of its trace.
  * @param level least severe level that is written, or `silent`
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
       level,
@@ -17,7 +18,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       serializers: { err: describeThrown },
       hooks: { streamWrite: scrub },
     },
-    destination ?? pino.destination({ sync: true }),
+    destination,
   );
 }
 

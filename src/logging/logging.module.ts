@@ -4,11 +4,14 @@ import { IdGenerator } from '../common/index.js';
 import { AppConfig, configWarnings, readEnvironment } from '../config/index.js';
 import type { DestinationStream } from 'pino';
 import { createLogger } from './create-logger.js';
+import { standardOutput } from './log-output.js';
+import { requestLines, type RequestLogger } from './request-line.js';
 import { requestLog } from './request-log.middleware.js';
 
 /** A class of its own as token, since pino's logger is an interface. */
 export abstract class RootLogger {
   abstract readonly pino: ReturnType<typeof createLogger>;
+  abstract readonly requests: RequestLogger;
 }
 
 /**
@@ -18,16 +21,17 @@ export abstract class RootLogger {
 @Module({})
 export class LoggingModule implements NestModule, OnModuleInit {
   /** @param destination where lines go instead of standard output */
-  static register(destination?: DestinationStream): DynamicModule {
+  static register(destination: DestinationStream = standardOutput()): DynamicModule {
     return {
       module: LoggingModule,
       providers: [
         {
           provide: RootLogger,
           inject: [AppConfig],
-          useFactory: ({ logging }: AppConfig): RootLogger => ({
-            pino: createLogger(logging.level, destination),
-          }),
+          useFactory: ({ logging }: AppConfig): RootLogger => {
+            const pino = createLogger(logging.level, destination);
+            return { pino, requests: requestLines(pino, destination) };
+          },
         },
       ],
       exports: [RootLogger],
@@ -50,7 +54,7 @@ export class LoggingModule implements NestModule, OnModuleInit {
 
   /** In front of every route, so that an address that the router cannot even decode has its id and its line too. */
   configure(): void {
-    const log = requestLog(this.root.pino, () => this.ids.next());
+    const log = requestLog(this.root.requests, () => this.ids.next());
     this.host.httpAdapter.use(log);
   }
 }

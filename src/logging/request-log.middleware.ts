@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { readTraceparent, routeTemplate, traceIdOf } from '../common/index.js';
 import { chooseRequestId } from './request-id.js';
+import type { RequestLogger } from './request-line.js';
 
 interface Request extends IncomingMessage {
   id?: string;
@@ -12,9 +13,6 @@ interface Request extends IncomingMessage {
 
 /** Asked for by machines every few seconds; not worth a line each. */
 const ROUTINE = /^\/(healthz|readyz|metrics)\/?$/;
-
-/** Where the lines of requests go. */
-export type RequestLogger = Record<'info' | 'debug', (line: object, message: string) => void>;
 
 /**
  * Gives a request its id (as `request.id` and in the answer's `X-Request-Id`), notes its trace context
@@ -30,14 +28,14 @@ export function requestLog(logger: RequestLogger, newId: () => string) {
     request.id = requestId;
     if (traceparent !== undefined) request.traceparent = traceparent;
     response.setHeader('X-Request-Id', requestId);
-    response.once('close', () => {
+    response.on('close', () => {
       const route = routeTemplate(request);
       const line = {
         requestId,
-        ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
-        method: request.method,
+        traceId: traceparent && traceIdOf(traceparent),
+        method: request.method ?? '',
         route,
-        ...(ledSomewhere(request, response) && { path: pathOf(request) }),
+        path: ledSomewhere(request, response) ? pathOf(request) : undefined,
         status: response.statusCode,
         durationMs: Math.round(performance.now() - startedAtMs),
       };
@@ -58,5 +56,7 @@ function ledSomewhere({ destination }: Request, { statusCode }: ServerResponse):
 
 /** Without the query, also where a client has escaped its question mark. */
 function pathOf(request: Request): string {
-  return (request.originalUrl ?? request.url ?? '').replace(/(\?|%3f).*$/is, '');
+  const target = request.originalUrl ?? request.url ?? '';
+  const path = target.slice(0, (target.indexOf('?') + 1 || target.length + 1) - 1);
+  return path.includes('%') ? path.replace(/%3f.*$/is, '') : path;
 }
