@@ -64,8 +64,8 @@ export interface ListQuery {
  * - A promise settles after what it did is durable; a rejected one changed nothing.
  * - Callers' reads and writes carry the whole scope; a task of another scope is as good as absent (H4).
  * - A task whose `expiresAtMs` is not after `nowMs` is absent for every read and its retry key is free (K2).
- * - A terminal state never changes, nor do its time, reply and explanation (G5). Changes are single
- *   conditional statements, so that of two racing ones exactly one applies.
+ * - A terminal state never changes, nor do its time, reply and explanation (G5). A change looks and
+ *   writes as one, so that of two racing ones exactly one applies.
  * - `statusAtMs` of a task never decreases, also when the clock does.
  */
 export abstract class TaskStore {

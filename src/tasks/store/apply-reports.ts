@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { isTerminal } from '../../a2a/index.js';
 import { questionOf, type Task, type TaskReport } from '../task.js';
 import type { ReportOutcome } from '../task-store.js';
-import { FULL, IS_OPEN, type TaskRow, rowsOf, taskOf } from './task-row.js';
+import { packedTask, unpackTask } from './packed-task.js';
+import { rowsOf } from './task-row.js';
 
 export interface ArrivedReport {
   computerId: string;
@@ -9,91 +11,100 @@ export interface ArrivedReport {
   times: { nowMs: number; checked: boolean };
 }
 
-/** The reports of one round as a table; their columns have names that no column of `tasks` has. */
-const REPORTS = `(SELECT value ->> 0 AS of_task, value ->> 1 AS of_computer, value ->> 2 AS now, value ->> 3 AS checked,
-  value ->> 4 AS new_revision, value ->> 5 AS new_state, value ->> 6 AS new_text, value ->> 7 AS new_reply,
-  value ->> 8 AS new_truncated FROM json_each(?1)) AS reports`;
-const IS_MEANT = 'id = of_task AND computer_id = of_computer AND expires_at > now';
-const CHECKED_NOW = 'MAX(COALESCE(last_checked_at, 0), now)';
-
-/** The status time is set when the status says something else than before; it never moves backwards. */
-const APPLY = `UPDATE tasks SET
-    status_at = CASE WHEN state IS new_state AND status_text IS new_text THEN status_at ELSE MAX(status_at, now) END,
-    state = new_state, status_text = new_text, revision = new_revision, pending_answer = NULL,
-    reply = COALESCE(new_reply, reply),
-    reply_truncated = CASE WHEN new_reply IS NULL THEN reply_truncated ELSE new_truncated END,
-    last_checked_at = CASE WHEN checked THEN ${CHECKED_NOW} ELSE last_checked_at END
-  FROM ${REPORTS} WHERE ${IS_MEANT} AND revision < new_revision AND ${IS_OPEN} RETURNING ${FULL}`;
-const RECORD_CHECK = `UPDATE tasks SET last_checked_at = ${CHECKED_NOW}
-  FROM ${REPORTS} WHERE ${IS_MEANT} AND ${IS_OPEN} RETURNING ${FULL}`;
-const UNCHANGED = `SELECT ${FULL} FROM ${REPORTS} CROSS JOIN tasks WHERE ${IS_MEANT}`;
+/** What a group makes of one task. */
+interface ChangedTask {
+  task: Task;
+  /** Whether a report was applied; else only the time of the last check has changed. */
+  isApplied: boolean;
+}
 
 /**
- * Takes over what daemons say, as if one report after another; the rules are those of `TaskStore.applyReport`. Of
- * racing ones the first applies, for one conditional statement looks and writes.
+ * Takes over what daemons say, as if one report after another; the rules are those of `TaskStore.applyReport`. The tasks
+ * are read first, inside the write transaction, so that nothing can change before they are written; each is then
+ * written once, however many reports of it there are.
  */
 export async function applyReports(
   manager: EntityManager,
   arrived: ArrivedReport[],
 ): Promise<ReportOutcome[]> {
-  const outcomes = new Map<ArrivedReport, ReportOutcome>();
-  for (const round of roundsOf(arrived)) {
-    for (const [report, outcome] of await applyRound(manager, round)) outcomes.set(report, outcome);
-  }
-  return arrived.map((report) => outcomes.get(report) ?? { kind: 'unknown' });
-}
+  const tasks = await reportedTasks(manager, arrived);
+  const changed = new Map<string, ChangedTask>();
+  const questions: Task[] = [];
 
-/** A round has at most one report of a task; later ones of the same task come in later rounds. */
-function roundsOf(arrived: ArrivedReport[]): ArrivedReport[][] {
-  const rounds: ArrivedReport[][] = [];
-  const seen = new Map<string, number>();
-  for (const one of arrived) {
-    const turn = seen.get(one.report.taskId) ?? 0;
-    seen.set(one.report.taskId, turn + 1);
-    (rounds[turn] ??= []).push(one);
-  }
-  return rounds;
-}
-
-async function applyRound(
-  manager: EntityManager,
-  round: ArrivedReport[],
-): Promise<Map<ArrivedReport, ReportOutcome>> {
-  const outcomes = new Map<ArrivedReport, ReportOutcome>();
-  const settle = async (kind: 'applied' | 'ignored', reports: ArrivedReport[], sql: string) => {
-    if (reports.length === 0) return;
-    const rows = await rowsOf<TaskRow>(manager, sql, [JSON.stringify(reports.map(valuesOf))]);
-    const tasks = new Map(rows.map((row) => [row.id, taskOf(row)]));
-    for (const one of reports) {
-      const task = tasks.get(one.report.taskId);
-      if (task) outcomes.set(one, { kind, task });
-    }
+  const decide = ({ computerId, report, times }: ArrivedReport): ReportOutcome => {
+    const task = tasks.get(report.taskId);
+    if (task?.computerId !== computerId || task.expiresAtMs <= times.nowMs) return { kind: 'unknown' };
+    if (isTerminal(task.state)) return { kind: 'ignored', task };
+    const isNewer = task.revision < report.revision;
+    if (!isNewer && !times.checked) return { kind: 'ignored', task };
+    const after = isNewer ? withReport(task, report, times.nowMs) : { ...task };
+    if (times.checked) after.lastCheckedAtMs = Math.max(task.lastCheckedAtMs ?? 0, times.nowMs);
+    if (isNewer && after.state === 'input_required') questions.push(after);
+    tasks.set(after.id, after);
+    changed.set(after.id, { task: after, isApplied: isNewer || changed.get(after.id)?.isApplied === true });
+    return { kind: isNewer ? 'applied' : 'ignored', task: after };
   };
-  const isUnsettled = (one: ArrivedReport) => !outcomes.has(one);
-  // The one statement that decides; what follows it only finds out what to answer.
-  await settle('applied', round, APPLY);
-  for (const applied of outcomes.values())
-    if (applied.kind !== 'unknown') await addQuestion(manager, applied.task);
-  await settle(
-    'ignored',
-    round.filter((one) => one.times.checked && isUnsettled(one)),
-    RECORD_CHECK,
-  );
-  await settle('ignored', round.filter(isUnsettled), UNCHANGED);
+  const outcomes = arrived.map(decide);
+
+  await writeTasks(manager, [...changed.values()]);
+  for (const asking of questions) await addQuestion(manager, asking);
   return outcomes;
 }
 
-function valuesOf({ computerId, report, times }: ArrivedReport): unknown[] {
+async function reportedTasks(manager: EntityManager, arrived: ArrivedReport[]): Promise<Map<string, Task>> {
+  const ids = new Set(arrived.map(({ report }) => report.taskId));
+  const rows = await rowsOf<{ packed: string }>(
+    manager,
+    `SELECT ${packedTask('reply', 'NULL')} 
+     FROM (SELECT value AS of_task FROM json_each(?)) CROSS JOIN tasks WHERE id = of_task`,
+    [JSON.stringify([...ids])],
+  );
+  const tasks = rows.map(({ packed }) => unpackTask(packed).task);
+  return new Map(tasks.map((task) => [task.id, task]));
+}
+
+/** The status time is set when the status says something else than before; it never moves backwards. */
+function withReport(task: Task, report: TaskReport, nowMs: number): Task {
+  const saysTheSame = task.state === report.state && task.statusText === report.statusText;
+  const after: Task = { ...task, state: report.state, revision: report.revision };
+  if (!saysTheSame) after.statusAtMs = Math.max(task.statusAtMs, nowMs);
+  if (report.statusText !== undefined) after.statusText = report.statusText;
+  else if (task.statusText !== undefined) delete after.statusText;
+  if (task.pendingAnswer !== undefined) delete after.pendingAnswer;
+  if (report.reply !== undefined) {
+    after.reply = report.reply;
+    after.replyTruncated = report.replyTruncated ?? false;
+  }
+  return after;
+}
+
+async function writeTasks(manager: EntityManager, changed: ChangedTask[]): Promise<void> {
+  const applied = changed.filter(({ isApplied }) => isApplied);
+  if (applied.length > 0) await rowsOf(manager, APPLY, [JSON.stringify(applied.map(valuesOf))]);
+  const checked = changed.filter(({ isApplied }) => !isApplied);
+  if (checked.length > 0) await rowsOf(manager, CHECK, [JSON.stringify(checked.map(valuesOf))]);
+}
+
+/** Their columns have names that no column of `tasks` has. */
+const CHANGED = `(SELECT value ->> 0 AS of_task, value ->> 1 AS new_check, value ->> 2 AS new_state, value ->> 3 AS new_time,
+  value ->> 4 AS new_revision, value ->> 5 AS new_pending, value ->> 6 AS new_truncated, value ->> 7 AS new_text,
+  value ->> 8 AS new_reply FROM json_each(?)) AS changed`;
+const APPLY = `UPDATE tasks SET last_checked_at = new_check, state = new_state, status_at = new_time,
+    revision = new_revision, pending_answer = new_pending, reply_truncated = new_truncated, status_text = new_text,
+    reply = new_reply FROM ${CHANGED} WHERE id = of_task`;
+const CHECK = `UPDATE tasks SET last_checked_at = new_check FROM ${CHANGED} WHERE id = of_task`;
+
+function valuesOf({ task }: ChangedTask): unknown[] {
   return [
-    report.taskId,
-    computerId,
-    times.nowMs,
-    times.checked,
-    report.revision,
-    report.state,
-    report.statusText ?? null,
-    report.reply ?? null,
-    report.replyTruncated ?? false,
+    task.id,
+    task.lastCheckedAtMs ?? null,
+    task.state,
+    task.statusAtMs,
+    task.revision,
+    task.pendingAnswer ?? null,
+    task.replyTruncated,
+    task.statusText ?? null,
+    task.reply ?? null,
   ];
 }
 
@@ -102,7 +113,7 @@ function valuesOf({ computerId, report, times }: ArrivedReport): unknown[] {
  * that replaces an unanswered one takes its place, so that the history grows with the caller's messages alone.
  */
 async function addQuestion(manager: EntityManager, task: Task): Promise<void> {
-  if (task.state !== 'input_required' || task.statusText === undefined) return;
+  if (task.statusText === undefined) return;
   await manager.query(
     `INSERT OR REPLACE INTO messages (task_id, position, body)
      SELECT ?1, MAX(position) + (json_extract(body, '$.role') = 'user'), ?2 FROM messages WHERE task_id = ?1`,

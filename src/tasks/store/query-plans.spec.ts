@@ -73,6 +73,38 @@ describe('the hot queries', () => {
     expect(open).not.toContain('TEMP B-TREE');
   });
 
+  it('[R4] a task is written once for all reports of it that are written together', async () => {
+    const store = new TypeOrmTaskStore(file.reader, file.queue);
+    const draft = {
+      ...{ id: 'once', scope, computerId: 'c', contextId: 'own', contextIsNew: true, retryKey: 'once' },
+      ...{ fingerprint: 'f', interactive: false },
+      message: { messageId: 'm', role: 'user' as const, parts: [{ text: 'Hi' }] },
+    };
+    await store.accept(draft, { limit: 1000, windowMs: 1000 }, { nowMs: 5000, expiresAtMs: 9000 });
+    const runner = file.writer.createQueryRunner();
+    const query = jest.spyOn(runner, 'query');
+    const report = (state: 'working' | 'completed', revision: number) =>
+      store.applyReport('c', { taskId: 'once', state, revision }, { nowMs: 6000, checked: false });
+    // The first makes a group of its own, which the others wait for.
+    const busy = file.queue.write((manager) => manager.query('SELECT 1'));
+    const outcomes = await Promise.all([
+      report('working', 1),
+      report('working', 2),
+      report('completed', 3),
+      busy,
+    ]);
+    const updates = query.mock.calls.filter(([sql]) => sql.includes('UPDATE tasks'));
+    query.mockRestore();
+    expect(updates).toHaveLength(1);
+    expect(outcomes.slice(0, 3)).toMatchObject([
+      { kind: 'applied', task: { state: 'working', revision: 1 } },
+      { kind: 'applied', task: { state: 'working', revision: 2 } },
+      { kind: 'applied', task: { state: 'completed', revision: 3 } },
+    ]);
+    const written = await file.writer.query(`SELECT state, revision FROM tasks WHERE id = 'once'`);
+    expect(written).toEqual([{ state: 'completed', revision: 3 }]);
+  });
+
   it('what is written together looks up each task by its index', async () => {
     const statements: [string, unknown[]][] = [];
     const runner = file.writer.createQueryRunner();
