@@ -8,6 +8,10 @@ import type { TextPart } from './message.js';
 /** Most text in one message, in code points (requirement S4). */
 export const MAX_TEXT_CODE_POINTS = 8_000;
 
+const SURROGATE_BITS = 0xfc00;
+const HIGH = 0xd800;
+const LOW = 0xdc00;
+
 /** @throws InvalidParamsError when a message's parts have no text at all, or too much together (requirement S4) */
 export function requireText(parts: readonly TextPart[]): void {
   const length = parts.reduce((sum, { text }) => sum + codePoints(text), 0);
@@ -48,6 +52,18 @@ function partsError(description: string): InvalidParamsError {
   return new InvalidParamsError([{ field: 'message.parts', description }]);
 }
 
+/** A pair of surrogates is one; counted without a list of them. */
 function codePoints(text: string): number {
-  return [...text].length;
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at += 1) {
+    if (isSurrogate(text, at, HIGH) && isSurrogate(text, at + 1, LOW)) {
+      count -= 1;
+      at += 1;
+    }
+  }
+  return count;
+}
+
+function isSurrogate(text: string, at: number, kind: number): boolean {
+  return (text.charCodeAt(at) & SURROGATE_BITS) === kind;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { InvalidParamsError, type Message } from '../a2a/index.js';
 
 /** Deeper metadata than this is no message that anyone means; the bound keeps the recursion safe. */
@@ -14,7 +14,7 @@ export function fingerprintOf(message: Message, contextId: string | undefined, t
     { role: message.role, parts: message.parts, metadata: message.metadata, contextId, taskId },
     0,
   );
-  return createHash('sha256').update(content, 'utf8').digest('hex');
+  return hash('sha256', content, 'hex');
 }
 
 function canonicalJson(value: unknown, depth: number): string {
