@@ -59,17 +59,15 @@ interface PendingCall {
  * through one; the socket itself is the owner's business.
  */
 export class JsonRpcPeer {
-  private readonly pending = new Map<RpcId, PendingCall>();
-  private readonly methods: Map<string, MethodHandler>;
+  /** Made with the first call: most links of a server are silent. */
+  private pending: Map<RpcId, PendingCall> | undefined;
   private nextId = 1;
   private closed = false;
 
-  constructor(private readonly options: PeerOptions) {
-    this.methods = new Map(Object.entries(options.methods));
-  }
+  constructor(private readonly options: PeerOptions) {}
 
   get inFlight(): number {
-    return this.pending.size;
+    return this.pending?.size ?? 0;
   }
 
   /**
@@ -80,14 +78,15 @@ export class JsonRpcPeer {
    */
   async call<R>(method: string, params: object, { timeoutMs, result }: CallOptions<R>): Promise<R> {
     if (this.closed) throw new NotSentError('the link is closed');
-    if (this.pending.size >= this.options.maxInFlight) throw new NotSentError('too many unanswered requests');
+    if (this.inFlight >= this.options.maxInFlight) throw new NotSentError('too many unanswered requests');
     const id = this.nextId++;
+    const pending = (this.pending ??= new Map<RpcId, PendingCall>());
     const answer = new Promise<unknown>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.pending.delete(id);
+        pending.delete(id);
         reject(new UnansweredError(`no answer to ${method} within ${timeoutMs} ms`));
       }, timeoutMs);
-      this.pending.set(id, { resolve, reject, timer });
+      pending.set(id, { resolve, reject, timer });
     });
     if (!this.options.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))) {
       this.take(id);
@@ -118,16 +117,16 @@ export class JsonRpcPeer {
   /** Ends the conversation: what is unanswered stays unanswered. */
   close(): void {
     this.closed = true;
-    for (const id of [...this.pending.keys()]) {
+    for (const id of [...(this.pending?.keys() ?? [])]) {
       this.take(id)?.reject(new UnansweredError('the link ended before the answer'));
     }
   }
 
   private take(id: RpcId): PendingCall | undefined {
-    const call = this.pending.get(id);
+    const call = this.pending?.get(id);
     if (call) {
       clearTimeout(call.timer);
-      this.pending.delete(id);
+      this.pending?.delete(id);
     }
     return call;
   }
@@ -150,7 +149,9 @@ export class JsonRpcPeer {
   }
 
   private async answer(method: string, params: unknown): Promise<object> {
-    const handler = this.methods.get(method);
+    // Read for each request: an owner with thousands of peers makes the table when one asks.
+    const { methods } = this.options;
+    const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (!handler) return fault(METHOD_NOT_FOUND, 'unknown method');
     if (typeof params !== 'object' || params === null || Array.isArray(params)) {
       return fault(INVALID_PARAMS, 'params: must be an object');
