@@ -14,7 +14,8 @@ interface Waiting {
  * a place, first come, first served. Nothing of a waiting call has been written yet, so that giving up is certain.
  */
 export class CallLine {
-  private readonly waiting = new Set<Waiting>();
+  /** Made when the first call has to wait: most links never have one. */
+  private waiting: Set<Waiting> | undefined;
   private inFlight = 0;
   private closed = false;
 
@@ -37,7 +38,7 @@ export class CallLine {
   /** Refuses everybody who waits, and all who come. */
   close(): void {
     this.closed = true;
-    for (const waiting of [...this.waiting]) this.turnAway(waiting, 'the link is closed');
+    for (const waiting of [...(this.waiting ?? [])]) this.turnAway(waiting, 'the link is closed');
   }
 
   private take(): number {
@@ -49,6 +50,7 @@ export class CallLine {
     const since = performance.now();
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new NotSentError('the link is closed'));
+      this.waiting ??= new Set();
       if (this.waiting.size >= LONGEST_LINE)
         return reject(new NotSentError('too many calls wait for the daemon'));
       const waiting: Waiting = {
@@ -65,19 +67,19 @@ export class CallLine {
 
   private turnAway(waiting: Waiting, reason: string): void {
     clearTimeout(waiting.timer);
-    this.waiting.delete(waiting);
+    this.waiting?.delete(waiting);
     waiting.refuse(new NotSentError(reason));
   }
 
   /** Hands the place on to whoever has waited longest. */
   private leave(): void {
-    const [next] = this.waiting;
+    const [next] = this.waiting ?? [];
     if (!next) {
       this.inFlight -= 1;
       return;
     }
     clearTimeout(next.timer);
-    this.waiting.delete(next);
+    this.waiting?.delete(next);
     next.enter();
   }
 }

@@ -12,7 +12,7 @@ export class FrameBudget {
   private filledAtMs: number;
 
   /** @param now a clock in milliseconds that never goes backwards */
-  constructor(private readonly now: () => number) {
+  constructor(private readonly now: () => number = monotonicMs) {
     this.filledAtMs = now();
   }
 
@@ -30,4 +30,8 @@ export class FrameBudget {
   payBack(cost: number): void {
     this.tokens = Math.min(BURST, this.tokens + cost);
   }
+}
+
+function monotonicMs(): number {
+  return performance.now();
 }

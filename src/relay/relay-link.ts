@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { describeError } from '../common/index.js';
 import { CloseCode } from '../relay-protocol/index.js';
 import { closeReason } from './close-reason.js';
+import type { Beating, Heartbeats } from './heartbeats.js';
 
 /** Past this, the API offers nothing more until the daemon has read what was sent. */
 const CONGESTED_BYTES = 2 * 1024 * 1024;
@@ -22,41 +23,44 @@ export interface LinkOwner {
 
 export interface LinkSocket {
   socket: WebSocket;
-  /** How many bytes have arrived so far, control frames included. */
-  bytesRead: () => number;
+  /** Below it: counts the bytes that have arrived so far, control frames included. */
+  stream: { readonly bytesRead: number };
 }
 
+const logger = new Logger('Relay');
+
 /** One socket: text frames in and out, heartbeat, and an end that is noticed exactly once. */
-export class RelayLink {
-  /** Resolves when the socket itself is gone. */
-  readonly closed: Promise<void>;
-  private readonly logger = new Logger('Relay');
+export class RelayLink implements Beating {
   private readonly socket: WebSocket;
-  private readonly bytesRead: () => number;
-  private readonly heartbeat: NodeJS.Timeout;
+  private readonly stream: { readonly bytesRead: number };
+  /** Those with which it beats. */
+  private readonly beating: Set<Beating>;
   private hasEnded = false;
+  private isGone = false;
   private paused = false;
   /** Bytes that had arrived at the last ping; absent when silence says nothing. */
   private bytesAtPing: number | undefined;
 
   constructor(
-    { socket, bytesRead }: LinkSocket,
-    heartbeatMs: number,
+    { socket, stream }: LinkSocket,
+    heartbeats: Heartbeats,
     private readonly owner: LinkOwner,
   ) {
     this.socket = socket;
-    this.bytesRead = bytesRead;
-    this.closed = new Promise((resolve) => {
-      socket.on('close', (code, reason) => {
-        this.end(code, reason.toString());
-        resolve();
-      });
+    this.stream = stream;
+    socket.on('close', (code, reason) => {
+      this.isGone = true;
+      this.end(code, reason.toString());
     });
     socket.on('message', (data, isBinary) => this.receive(data, isBinary));
     socket.on('error', (error) => this.fail(error));
-    // After a stall of this process, what the other side sent waits in the kernel: read first, then judge.
-    this.heartbeat = setInterval(() => setImmediate(() => this.beat()), heartbeatMs);
-    this.heartbeat.unref();
+    this.beating = heartbeats.add(this);
+  }
+
+  /** Resolves when the socket itself is gone. */
+  get closed(): Promise<void> {
+    if (this.isGone) return Promise.resolve();
+    return new Promise((resolve) => this.socket.once('close', () => resolve()));
   }
 
   get ended(): boolean {
@@ -114,7 +118,7 @@ export class RelayLink {
       this.owner.onText((data as Buffer).toString());
     } catch (error) {
       // A fault of ours in reading one daemon's frame must not reach the process, and so every daemon.
-      this.logger.error({ msg: 'a frame could not be handled', error: describeError(error) });
+      logger.error({ msg: 'a frame could not be handled', error: describeError(error) });
       this.terminate('the frame could not be handled');
     }
   }
@@ -135,17 +139,18 @@ export class RelayLink {
   private end(code: number, reason: string): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    clearInterval(this.heartbeat);
+    this.beating.delete(this);
     this.owner.onEnd(code, reason);
   }
 
   /**
    * Any byte proves life, not the pong alone, which waits behind a large frame on a slow line. Nothing is
    * concluded from the silence of a socket that we do not read.
+   * @internal for the heartbeats
    */
-  private beat(): void {
+  beat(): void {
     if (this.hasEnded || this.socket.readyState !== this.socket.OPEN) return;
-    const bytes = this.bytesRead();
+    const bytes = this.stream.bytesRead;
     if (this.bytesAtPing === bytes) {
       this.terminate('silent');
       return;

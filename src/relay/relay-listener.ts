@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
 import { describeError } from '../common/index.js';
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../relay-protocol/index.js';
 import { serveWithoutUpgrade } from './plain-request.js';
@@ -36,6 +36,8 @@ export class RelayListener implements OnApplicationBootstrap, OnApplicationShutd
       noServer: true,
       maxPayload: MAX_FRAME_BYTES,
       perMessageDeflate: false,
+      // The sessions are counted by their registry.
+      clientTracking: false,
       handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
       verifyClient: (info, done) => void this.admission.decide(info.req, done),
     });
@@ -59,18 +61,16 @@ export class RelayListener implements OnApplicationBootstrap, OnApplicationShutd
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
     if (isWebSocket && this.isRelay(request.url ?? '')) {
       socket.on('error', this.logError);
-      this.sockets.handleUpgrade(request, socket, head, (client) => this.take(client, request));
+      this.sockets.handleUpgrade(request, socket, head, (client) => {
+        // From here on the client tells of the socket's errors.
+        socket.off('error', this.logError);
+        this.reception.receive(client, request);
+      });
     } else if (this.server && this.others.length === 0) {
       serveWithoutUpgrade(this.server, request, socket, head);
     } else {
       for (const other of this.others) other(request, socket, head);
     }
-  }
-
-  /** In the same turn as the upgrade, so that no early frame is lost. */
-  private take(client: WebSocket, request: IncomingMessage): void {
-    client.on('error', this.logError);
-    this.reception.receive(client, request);
   }
 
   /** With a slash at its end it is the same address (W1). */

@@ -27,10 +27,12 @@ export class RelayReception {
   receive(socket: WebSocket, request: IncomingMessage): void {
     const identity = this.authenticator.identityOf(request);
     if (!identity) {
+      socket.on('error', () => undefined);
       socket.close(CloseCode.badToken, 'not authenticated');
       return;
     }
-    const link = { socket, bytesRead: () => request.socket.bytesRead };
+    // The request itself is not kept: it is a good part of what an idle link would hold.
+    const link = { socket, stream: request.socket };
     this.sessions.add(new RelaySession(identity, link, this.services, this.attendance));
   }
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { TaskReports } from '../tasks/index.js';
+import { Heartbeats } from './heartbeats.js';
 import { RelaySession, type SessionEvents } from './relay-session.js';
 import { RelayStatistics } from './relay-statistics.js';
 import type { SessionServices } from './session-services.js';
@@ -43,9 +44,10 @@ function sessionOn(socket: SilentSocket, reports: Pick<TaskReports, 'take'>): { 
     clock: { now: () => 0 },
     reports,
     helloTimeoutMs: 10_000,
+    heartbeats: new Heartbeats(60_000),
     statistics: new RelayStatistics(),
   } as SessionServices;
-  const link = { socket: socket as unknown as WebSocket, bytesRead: () => 0 };
+  const link = { socket: socket as unknown as WebSocket, stream: { bytesRead: 0 } };
   new RelaySession({ computerId: 'computer-1', tokenHash: 'x' }, link, services, events);
   return { ended };
 }

@@ -5,10 +5,11 @@ import {
   type CallOptions,
   CloseCode,
   DURABLE_CAPABILITY,
-  type HelloParams,
   JsonRpcPeer,
   MAX_FRAME_BYTES,
+  type MethodHandler,
   NotSentError,
+  type PeerOptions,
   deltaParams,
   jobReport,
   readParams,
@@ -20,7 +21,7 @@ import { type Greeting, readGreeting, welcome } from './greeting.js';
 import type { JobLink } from './job-link.js';
 import { toTaskReport } from './job-report.mapper.js';
 import type { RelayIdentity } from './relay-authenticator.service.js';
-import { type LinkSocket, RelayLink } from './relay-link.js';
+import { type LinkOwner, type LinkSocket, RelayLink } from './relay-link.js';
 import type { SessionServices } from './session-services.js';
 import { WorkGate } from './work-gate.js';
 
@@ -37,17 +38,23 @@ export interface SessionEvents {
   onEnd(session: RelaySession, code: number, reason: string): void;
 }
 
-/** The conversation with one daemon over one socket, from the upgrade to the end (docs/relay-protocol.md). */
-export class RelaySession implements JobLink {
+const logger = new Logger('Relay');
+
+/**
+ * The conversation with one daemon over one socket, from the upgrade to the end (docs/relay-protocol.md). There may be ten thousand
+ * that are silent: it is itself what its parts report to, since functions made for each session would be most of its memory.
+ */
+export class RelaySession implements JobLink, LinkOwner, PeerOptions {
   readonly id: string;
-  private readonly logger = new Logger('Relay');
   private readonly link: RelayLink;
   private readonly peer: JsonRpcPeer;
-  private readonly budget = new FrameBudget(() => performance.now());
+  private readonly budget = new FrameBudget();
   private readonly updates: WorkGate;
   private readonly line: CallLine;
-  private readonly helloTimer: NodeJS.Timeout;
-  private hello: HelloParams | undefined;
+  private helloTimer: NodeJS.Timeout | undefined;
+  /** Of the greeting, which is not kept as a whole; absent before it. */
+  private instanceId: string | undefined;
+  private agreedOnDurable = false;
   private draining = false;
   /** What the frame that is being read cost. */
   private frameCost = 0;
@@ -60,34 +67,10 @@ export class RelaySession implements JobLink {
   ) {
     this.id = services.ids.next();
     services.statistics.opened += 1;
-    this.link = new RelayLink(socket, services.settings.heartbeatMs, {
-      onText: (text) => this.read(text),
-      onAlive: () => events.onAlive(this),
-      onEnd: (code, reason) => this.finish(code, reason),
-    });
-    this.updates = new WorkGate(
-      UPDATES_AT_ONCE,
-      () => this.link.pause(),
-      () => this.link.resume(),
-    );
+    this.link = new RelayLink(socket, services.heartbeats, this);
+    this.updates = new WorkGate(UPDATES_AT_ONCE, this.link);
     this.line = new CallLine(services.settings.maxInFlight);
-    this.peer = new JsonRpcPeer({
-      send: (text) => this.link.send(text),
-      maxInFlight: services.settings.maxInFlight,
-      methods: {
-        'relay.hello': async () => this.refuseSecondHello(),
-        'relay.draining': async () => this.drain(),
-        'job.updated': (params) => this.takeUpdate(params),
-        'job.delta': async (params) => this.takeDelta(params),
-      },
-      onHandlerError: (method, error) =>
-        this.logger.error({
-          msg: 'a request of a daemon failed',
-          ...this.about,
-          method,
-          error: describeError(error),
-        }),
-    });
+    this.peer = new JsonRpcPeer(this);
     this.helloTimer = setTimeout(
       () => this.close(CloseCode.noHello, 'no relay.hello in time'),
       services.helloTimeoutMs,
@@ -97,11 +80,11 @@ export class RelaySession implements JobLink {
 
   /** What a log line says of the session; no secret, no text. */
   get about(): { computerId: string; sessionId: string; instanceId?: string } {
-    const instanceId = this.hello?.daemon.instanceId;
+    const { instanceId } = this;
     return {
       computerId: this.identity.computerId,
       sessionId: this.id,
-      ...(instanceId ? { instanceId } : {}),
+      ...(instanceId === undefined ? {} : { instanceId }),
     };
   }
 
@@ -110,14 +93,12 @@ export class RelaySession implements JobLink {
   }
 
   get hasGreeted(): boolean {
-    return this.hello !== undefined;
+    return this.instanceId !== undefined;
   }
 
   /** Whether durable jobs can be spoken about: agreed in the first exchange, and still connected (R2). */
   get isDurable(): boolean {
-    return (
-      !this.link.ended && this.hello !== undefined && this.hello.capabilities.includes(DURABLE_CAPABILITY)
-    );
+    return !this.link.ended && this.agreedOnDurable;
   }
 
   get takesJobs(): boolean {
@@ -146,13 +127,44 @@ export class RelaySession implements JobLink {
     this.link.close(code, reason);
   }
 
-  private read(text: string): void {
+  /** @internal for the peer: writes one frame */
+  send(text: string): boolean {
+    return this.link.send(text);
+  }
+
+  /** @internal for the peer */
+  get maxInFlight(): number {
+    return this.services.settings.maxInFlight;
+  }
+
+  /** @internal for the peer: what a daemon may ask */
+  get methods(): Record<string, MethodHandler> {
+    return {
+      'relay.hello': async () => this.refuseSecondHello(),
+      'relay.draining': async () => this.drain(),
+      'job.updated': (params) => this.takeUpdate(params),
+      'job.delta': async (params) => this.takeDelta(params),
+    };
+  }
+
+  /** @internal for the peer */
+  onHandlerError(method: string, error: unknown): void {
+    logger.error({ msg: 'a request of a daemon failed', ...this.about, method, error: describeError(error) });
+  }
+
+  /** @internal for the link */
+  onAlive(): void {
+    this.events.onAlive(this);
+  }
+
+  /** @internal for the link */
+  onText(text: string): void {
     const cost = this.budget.spend(text.length);
     if (cost === undefined) {
       this.close(CloseCode.tooManyFrames, 'too many frames');
       return;
     }
-    if (!this.hello) {
+    if (!this.hasGreeted) {
       this.greet(text);
       return;
     }
@@ -169,8 +181,10 @@ export class RelaySession implements JobLink {
       this.close(greeting.code, greeting.reason);
       return;
     }
-    clearTimeout(this.helloTimer);
-    this.hello = greeting.params;
+    this.endHelloTimer();
+    const { daemon, capabilities } = greeting.params;
+    this.instanceId = daemon.instanceId;
+    this.agreedOnDurable = capabilities.includes(DURABLE_CAPABILITY);
     const { settings, clock } = this.services;
     this.link.send(
       welcome(greeting, {
@@ -190,7 +204,7 @@ export class RelaySession implements JobLink {
 
   private drain(): object {
     this.draining = true;
-    this.logger.log({ msg: 'daemon takes no more jobs', ...this.about });
+    logger.log({ msg: 'daemon takes no more jobs', ...this.about });
     return {};
   }
 
@@ -220,7 +234,7 @@ export class RelaySession implements JobLink {
     try {
       return readParams(schema, params);
     } catch (error) {
-      this.logger.warn({
+      logger.warn({
         msg: 'a daemon sent wrong parameters',
         ...this.about,
         method,
@@ -230,11 +244,18 @@ export class RelaySession implements JobLink {
     }
   }
 
-  private finish(code: number, reason: string): void {
-    clearTimeout(this.helloTimer);
+  /** @internal for the link */
+  onEnd(code: number, reason: string): void {
+    this.endHelloTimer();
     this.services.statistics.recordEnd(code);
     this.line.close();
     this.peer.close();
     this.events.onEnd(this, code, reason);
+  }
+
+  /** A timer that is over would still hold memory. */
+  private endHelloTimer(): void {
+    clearTimeout(this.helloTimer);
+    this.helloTimer = undefined;
   }
 }

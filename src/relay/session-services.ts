@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, IdGenerator } from '../common/index.js';
 import { TaskReports } from '../tasks/index.js';
+import { Heartbeats } from './heartbeats.js';
 import { RelayStatistics } from './relay-statistics.js';
 import { RelaySettings } from './relay.settings.js';
 
@@ -12,11 +13,14 @@ export class SessionServices {
   /** How long a daemon may take to introduce itself. */
   readonly helloTimeoutMs: number = HELLO_TIMEOUT_MS;
   readonly statistics = new RelayStatistics();
+  readonly heartbeats: Heartbeats;
 
   constructor(
     readonly settings: RelaySettings,
     readonly clock: Clock,
     readonly ids: IdGenerator,
     readonly reports: TaskReports,
-  ) {}
+  ) {
+    this.heartbeats = new Heartbeats(settings.heartbeatMs);
+  }
 }

@@ -13,11 +13,10 @@ function deferred(): { promise: Promise<void>; resolve: () => void; reject: (err
 describe('WorkGate', () => {
   it('[R7] runs no more than the limit at once, in order, and says when it is full and when there is room', async () => {
     const calls: string[] = [];
-    const gate = new WorkGate(
-      2,
-      () => calls.push('full'),
-      () => calls.push('room'),
-    );
+    const gate = new WorkGate(2, {
+      pause: () => calls.push('full'),
+      resume: () => calls.push('room'),
+    });
     const work = [deferred(), deferred(), deferred(), deferred()];
     const runs = work.map(({ promise }, n) =>
       gate.run(() => {
@@ -40,11 +39,7 @@ describe('WorkGate', () => {
   });
 
   it('[R7] work that fails gives its place on', async () => {
-    const gate = new WorkGate(
-      1,
-      () => undefined,
-      () => undefined,
-    );
+    const gate = new WorkGate(1, { pause: () => undefined, resume: () => undefined });
     const first = deferred();
     const failing = gate.run(() => first.promise);
     const next = gate.run(async () => 'done');

@@ -1,16 +1,19 @@
+/** Where work comes from. */
+export interface WorkSource {
+  /** Called when a piece of work has to wait. */
+  pause(): void;
+  /** Called when none waits any more. */
+  resume(): void;
+}
+
 /** Runs at most `limit` pieces of work at once; the rest wait in the order in which they came. */
 export class WorkGate {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /**
-   * @param onFull called when a piece of work has to wait: the source should stop
-   * @param onRoom called when none waits any more
-   */
   constructor(
     private readonly limit: number,
-    private readonly onFull: () => void,
-    private readonly onRoom: () => void,
+    private readonly source: WorkSource,
   ) {}
 
   /** Work that runs or waits. */
@@ -21,7 +24,7 @@ export class WorkGate {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= this.limit) {
       const turn = new Promise<void>((resolve) => this.waiting.push(resolve));
-      if (this.waiting.length === 1) this.onFull();
+      if (this.waiting.length === 1) this.source.pause();
       await turn;
     } else {
       this.running += 1;
@@ -41,6 +44,6 @@ export class WorkGate {
       return;
     }
     next();
-    if (this.waiting.length === 0) this.onRoom();
+    if (this.waiting.length === 0) this.source.resume();
   }
 }
