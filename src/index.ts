@@ -75,6 +75,7 @@ export {
   A2AHandler,
   A2AMethod,
   Call,
+  NestedParams,
   Params,
   RawParams,
   type A2ACall,

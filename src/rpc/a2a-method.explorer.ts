@@ -4,8 +4,21 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { A2A_CONTEXT } from './a2a-call.js';
 import { A2A_HANDLER, A2A_METHOD, type MethodRecord, type ProtocolVersion } from './a2a-handler.decorator.js';
 import { A2AMethodRegistry, type A2AMethodHandler } from './a2a-method.registry.js';
+import { faultOf } from './nested-params.js';
+import { ParamsPipe } from './params.decorator.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+/** What is wrong with the class of a parameter with `@Params()`. */
+function faultOfParams(instance: object, name: string): string | undefined {
+  const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, instance.constructor, name) ?? {}) as Record<
+    string,
+    { index: number; pipes: unknown[] }
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', instance, name) ?? []) as unknown[];
+  const read = Object.values(given).filter(({ pipes }) => pipes.includes(ParamsPipe));
+  return read.map(({ index }) => faultOf(types[index])).find((fault) => fault !== undefined);
+}
 
 /** Handler methods take their arguments from parameter decorators alone; there is no positional argument. */
 const noPositionalArguments = { exchangeKeyForValue: () => undefined };
@@ -57,6 +70,8 @@ export class A2AMethodExplorer implements OnModuleInit {
   ): void {
     const callback = instance[name];
     if (!callback) return;
+    const fault = faultOfParams(instance, name);
+    if (fault !== undefined) throw new Error(`A2A handler ${host}.${name}: ${fault}`);
     const handler = this.contexts.create(
       instance,
       callback,

@@ -4,6 +4,7 @@ export { ErrorMapper } from './error.mapper.js';
 export { HttpFailureFilter } from './http-failure.filter.js';
 export { isIdentifier, IsIdentifier, IsStruct, ParamRule } from './param-rules.js';
 export { isObject, ownMember, ParamField, readParams } from './params-reader.js';
+export { NestedParams } from './nested-params.js';
 export { Params } from './params.decorator.js';
 export { retryKeyOf, type RetryKey } from './retry-key.js';
 export { RpcAdmission } from './rpc-admission.js';

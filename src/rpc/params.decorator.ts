@@ -1,21 +1,14 @@
-import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { RawParams } from './a2a-call.js';
-import { ownMember } from './params-reader.js';
+import { paramsOf } from './nested-params.js';
 import { validateParams } from './validate-params.js';
 
-/** Makes a class of class-validator's of what was sent: members that have a rule, and no others. */
+/** Reads what was sent by the rules of the parameter's class. */
 @Injectable()
 export class ParamsPipe implements PipeTransform {
   /** @throws InvalidParamsError naming each field that is wrong */
   async transform(value: Record<string, unknown>, { metatype }: ArgumentMetadata): Promise<object> {
-    const type = metatype as new () => object;
-    const params = new type() as Record<string, unknown>;
-    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    for (const { propertyName } of rules) {
-      const sent = ownMember(value, propertyName);
-      if (sent !== undefined && sent !== null) params[propertyName] = sent;
-    }
+    const params = paramsOf(metatype as Type<object>, value);
     await validateParams(params);
     return params;
   }
@@ -23,6 +16,6 @@ export class ParamsPipe implements PipeTransform {
 
 /**
  * Injects the parameters of a method as an instance of the parameter's type, validated by its decorators of class-validator.
- * Members without a rule are ignored, `null` is an absent member.
+ * Members without a rule are ignored, `null` is an absent member; objects within it are declared by `@NestedParams`.
  */
 export const Params = (): ParameterDecorator => RawParams(ParamsPipe);
