@@ -1,12 +1,12 @@
-import { Global, Injectable, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { Global, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AccountTokenVerifier, AccountsModule, ApiKeys } from './accounts/index.js';
 import { AssistantsModule } from './assistants/index.js';
-import { Clock } from './common/index.js';
 import { DatabaseModule } from './database/index.js';
 import { AgentDirectory, DirectoryModule, STORED_DIRECTORY } from './directory/index.js';
 import { DiscoveryModule } from './discovery/index.js';
 import { LimitsModule, RpcRateLimiter } from './limits/index.js';
 import { MaintenanceModule } from './maintenance/index.js';
+import { refuseForeignPorts, replacements, type PortProvider } from './port-providers.js';
 import { RelayGatewayModule, RelaySessionsModule } from './relay/index.js';
 import { RpcAdmission, RpcModule } from './rpc/index.js';
 import { JobExecutor, MessageQuota, TaskStore, TasksModule } from './tasks/index.js';
@@ -38,12 +38,6 @@ class DirectoryApiKeys extends ApiKeys {
 @Module({ providers: [{ provide: ApiKeys, useClass: DirectoryApiKeys }], exports: [ApiKeys] })
 class ApiKeysModule {}
 
-/** What others may put in the place of a part: the abstract class is the token, and its comment the rules. */
-const PORTS = [AccountTokenVerifier, AgentDirectory, TaskStore, JobExecutor, MessageQuota, Clock] as const;
-
-/** One port, and what stands there instead of the default. */
-export type PortProvider = Exclude<Provider, Type> & { provide: (typeof PORTS)[number] };
-
 export interface CoreOptions {
   /** Modules whose handlers answer beside those of the service, and whose exports the replaced ports may inject. */
   imports?: NonNullable<DynamicModule['imports']>;
@@ -65,7 +59,7 @@ export interface CoreModules {
  * @param options.rootCard whether `/.well-known/agent-card.json` explains that there is no card
  */
 export function coreModules({ rootCard, ...options }: CoreOptions & { rootCard: boolean }): CoreModules {
-  refuseForeignPorts(options);
+  refuseForeignPorts(options.ports);
   const accounts = withPort(AccountsModule, AccountTokenVerifier, options);
   const sessions = withPort(RelaySessionsModule, JobExecutor, options);
   const relay = RelayGatewayModule.register({ imports: [sessions] });
@@ -104,25 +98,4 @@ function directoryModule(options: CoreOptions): DynamicModule {
     imports: options.imports ?? [],
     providers: stored.map((port) => ({ ...port, provide: STORED_DIRECTORY })),
   };
-}
-
-/** @returns the providers that take the place of the defaults of these ports */
-export function replacements(
-  tokens: readonly PortProvider['provide'][],
-  { ports = [] }: CoreOptions,
-): PortProvider[] {
-  return ports.filter(({ provide }) => tokens.includes(provide));
-}
-
-function refuseForeignPorts({ ports = [] }: CoreOptions): void {
-  const names = PORTS.map(({ name }) => name).join(', ');
-  const given = new Set<unknown>();
-  for (const { provide } of ports as readonly { provide: unknown }[]) {
-    const name = typeof provide === 'function' ? provide.name : String(provide);
-    if (!(PORTS as readonly unknown[]).includes(provide)) {
-      throw new Error(`${name} is no port of hello-api and cannot be replaced; the ports are ${names}`);
-    }
-    if (given.has(provide)) throw new Error(`The port ${name} is replaced twice; name one provider for it`);
-    given.add(provide);
-  }
 }

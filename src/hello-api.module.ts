@@ -1,6 +1,7 @@
 import {
   Logger,
   Module,
+  Optional,
   type DynamicModule,
   type FactoryProvider,
   type MiddlewareConsumer,
@@ -8,17 +9,18 @@ import {
   type NestModule,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ApplicationConfig, ModuleRef, RouterModule } from '@nestjs/core';
+import { ApplicationConfig, ModuleRef, ModulesContainer, RouterModule } from '@nestjs/core';
 import { operationsModules } from './app.module.js';
 import { AppSettingsModule, pathOf, type SettingsOptions } from './app.settings.js';
 import { AccountTokenVerifier } from './accounts/index.js';
 import { IdGenerator } from './common/index.js';
 import { AppConfig, configOf, type ModuleSettings } from './config/index.js';
-import { coreModules, type CoreOptions, type PortProvider } from './core.modules.js';
+import { coreModules, type CoreOptions } from './core.modules.js';
 import { DiscoveryModule } from './discovery/index.js';
 import { HealthModule } from './health/index.js';
 import { applicationLog, requestLog } from './logging/index.js';
 import { MetricsModule } from './metrics/index.js';
+import type { PortProvider } from './port-providers.js';
 import { V03Controller, V03Module } from './v03/index.js';
 import { V1Controller, V1Module } from './v1/index.js';
 
@@ -53,19 +55,27 @@ const CONTROLLERS_WITH_METHODS = [V1Controller, V03Controller];
 export class HelloApiModule implements NestModule, OnApplicationBootstrap {
   private readonly logger = new Logger('HelloApi');
 
+  /** @throws Error when the class itself is imported, which has none of what it needs */
   constructor(
-    private readonly config: AppConfig,
-    private readonly ids: IdGenerator,
+    @Optional() private readonly config: AppConfig,
+    @Optional() private readonly ids: IdGenerator,
     private readonly application: ApplicationConfig,
     private readonly module: ModuleRef,
-  ) {}
+  ) {
+    if (!(config as AppConfig | undefined)) {
+      throw new Error(
+        'HelloApiModule is imported without settings; import HelloApiModule.forRoot({ settings })',
+      );
+    }
+  }
 
   /**
    * @throws ConfigError naming every setting that is wrong
    * @throws Error when something that is no port is replaced
    */
   static forRoot({ settings, ...parts }: HelloApiOptions): DynamicModule {
-    return moduleOf(parts, { useValue: configOf(settings, verification(parts.ports)) });
+    const config = configOf(settings, verification(parts.ports));
+    return moduleOf(parts, { useFactory: () => config });
   }
 
   /** The start ends with what `forRoot` throws, or with what the factory does. */
@@ -95,6 +105,23 @@ export class HelloApiModule implements NestModule, OnApplicationBootstrap {
   }
 }
 
+/** Everything asks for the settings first, so that nothing else of a second module complains before. */
+function onlyOnce({
+  inject = [],
+  useFactory,
+}: Pick<FactoryProvider<AppConfig>, 'inject' | 'useFactory'>): SettingsOptions['config'] {
+  return {
+    inject: [ModulesContainer, ...inject],
+    useFactory: (modules: ModulesContainer, ...injected: unknown[]) => {
+      const count = [...modules.values()].filter(({ metatype }) => metatype === HelloApiModule).length;
+      if (count === 1) return useFactory(...injected);
+      throw new Error(
+        `HelloApiModule is imported ${count} times; import it once, and the dynamic module that forRoot returned wherever else it is needed`,
+      );
+    },
+  };
+}
+
 class MountPath {
   constructor(readonly path: string) {}
 }
@@ -105,8 +132,9 @@ function verification(ports: readonly PortProvider[] = []) {
 
 function moduleOf(
   { path = '', operations = false, ...options }: HelloApiParts,
-  config: SettingsOptions['config'],
+  settings: Pick<FactoryProvider<AppConfig>, 'inject' | 'useFactory'>,
 ): DynamicModule {
+  const config = onlyOnce(settings);
   const core = coreModules({ ...options, rootCard: false });
   const routed = [V1Module, V03Module, DiscoveryModule, ...(operations ? [HealthModule, MetricsModule] : [])];
   const imports: ModuleMetadata['imports'] = [

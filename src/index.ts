@@ -5,7 +5,7 @@ export {
   type HelloApiOptions,
   type HelloApiParts,
 } from './hello-api.module.js';
-export type { PortProvider } from './core.modules.js';
+export type { PortProvider } from './port-providers.js';
 export { AppModule, type AppExtensions } from './app.module.js';
 export { loadAppConfig, ConfigError, type AppConfig, type ModuleSettings } from './config/index.js';
 export { serve, StartError, type RunningServer } from './main.js';

@@ -1,4 +1,4 @@
-import { All, Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure, NotFoundFailure } from '../common/index.js';
 import { HttpFailureFilter } from '../rpc/index.js';
@@ -9,7 +9,7 @@ import type { AgentAddress } from './agent-urls.js';
 import { cachingOf, forbidCaching, sendDocument } from './send-document.js';
 
 /** The A2A 1.0 card of an assistant (requirements C1–C5). */
-@Controller(agentRoutes('a2a/', '.well-known/agent-card.json'))
+@Controller({ path: agentRoutes('a2a/', '.well-known/agent-card.json'), version: VERSION_NEUTRAL })
 @UseFilters(HttpFailureFilter)
 export class AgentCardController {
   constructor(
@@ -35,7 +35,7 @@ export class AgentCardController {
 }
 
 /** The card's file name of before 0.3; clients try it below a 1.0 address, where it is nothing. */
-@Controller(agentRoutes('a2a/', '.well-known/agent.json'))
+@Controller({ path: agentRoutes('a2a/', '.well-known/agent.json'), version: VERSION_NEUTRAL })
 @UseFilters(HttpFailureFilter)
 export class FormerCardController {
   @All()

@@ -1,4 +1,4 @@
-import { All, Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure } from '../common/index.js';
 import { HttpFailureFilter } from '../rpc/index.js';
@@ -9,7 +9,7 @@ import type { AgentAddress } from './agent-urls.js';
 import { cachingOf, forbidCaching, sendDocument } from './send-document.js';
 
 /** Descriptive metadata at the address of before A2A (requirement C7); visibility and caching are those of cards. */
-@Controller(agentRoutes('', '.well-known/agent.json'))
+@Controller({ path: agentRoutes('', '.well-known/agent.json'), version: VERSION_NEUTRAL })
 @UseFilters(HttpFailureFilter)
 export class LegacyMetadataController {
   constructor(

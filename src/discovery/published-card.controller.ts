@@ -1,4 +1,4 @@
-import { All, Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure, NotFoundFailure } from '../common/index.js';
 import { HttpFailureFilter } from '../rpc/index.js';
@@ -11,7 +11,10 @@ import { forbidCaching, sendDocument } from './send-document.js';
 const CARD_NAMES = ['agent-card.json', 'agent.json'];
 
 /** The A2A 0.3 card of a published agent: for everybody, whoever may see its 1.0 address (requirement P1). */
-@Controller(CARD_NAMES.map((name) => `a2a/:agentId/.well-known/${name}`))
+@Controller({
+  path: CARD_NAMES.map((name) => `a2a/:agentId/.well-known/${name}`),
+  version: VERSION_NEUTRAL,
+})
 @UseFilters(HttpFailureFilter)
 export class PublishedCardController {
   constructor(

@@ -1,4 +1,4 @@
-import { All, Controller, UseFilters } from '@nestjs/common';
+import { All, Controller, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { NotFoundFailure } from '../common/index.js';
 import { HttpFailureFilter } from '../rpc/index.js';
 
@@ -6,7 +6,7 @@ const EXPLANATION =
   'There is no card here: cards are per agent, at /a2a/@{username}/{handle}/.well-known/agent-card.json or, for A2A 0.3, at /a2a/{AGENT_ID}/.well-known/agent-card.json';
 
 /** Where clients look for the card of a whole origin (requirement C6); no verb finds anything. */
-@Controller(['.well-known/agent-card.json', '.well-known/agent.json'])
+@Controller({ path: ['.well-known/agent-card.json', '.well-known/agent.json'], version: VERSION_NEUTRAL })
 @UseFilters(HttpFailureFilter)
 export class RootCardController {
   @All()

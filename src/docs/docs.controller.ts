@@ -1,4 +1,4 @@
-import { Controller, Get, Header, NotFoundException } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, VERSION_NEUTRAL } from '@nestjs/common';
 import { AppConfig } from '../config/index.js';
 import { PAGE_POLICY, docsPage } from './docs-page.js';
 import { openApiDocument } from './openapi-document.js';
@@ -7,7 +7,7 @@ import { openApiDocument } from './openapi-document.js';
 const API_VERSION = '1.0.0';
 
 /** The description of the API; a 404 unless DOCS_ENABLED is true. */
-@Controller('docs')
+@Controller({ path: 'docs', version: VERSION_NEUTRAL })
 export class DocsController {
   constructor(private readonly config: AppConfig) {}
 

@@ -1,8 +1,8 @@
-import { Controller, Get, Header, HttpStatus, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpStatus, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Readiness } from './readiness.js';
 
-@Controller()
+@Controller({ version: VERSION_NEUTRAL })
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 

@@ -1,9 +1,9 @@
-import { Controller, Get, Header, NotFoundException, Res } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { AppConfig } from '../config/index.js';
 import { Metrics } from './metrics.js';
 
-@Controller('metrics')
+@Controller({ path: 'metrics', version: VERSION_NEUTRAL })
 export class MetricsController {
   constructor(
     private readonly config: AppConfig,

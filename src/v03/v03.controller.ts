@@ -1,4 +1,4 @@
-import { All, Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { All, Controller, Post, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { ApiCredentialGuard } from '../accounts/index.js';
 import { MethodNotAllowedFailure } from '../common/index.js';
@@ -6,7 +6,7 @@ import { HttpFailureFilter, RpcEndpoint } from '../rpc/index.js';
 import { PublishedAgentGuard, type PublishedAgentRequest } from './published-agent.guard.js';
 
 /** The A2A 0.3 endpoint of every published agent (requirement P2). */
-@Controller()
+@Controller({ version: VERSION_NEUTRAL })
 @UseFilters(HttpFailureFilter)
 export class V03Controller {
   constructor(private readonly endpoint: RpcEndpoint) {}

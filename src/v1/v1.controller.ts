@@ -1,4 +1,4 @@
-import { All, Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { All, Controller, Post, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { MethodNotAllowedFailure } from '../common/index.js';
 import { AccountGuard } from '../accounts/index.js';
@@ -6,7 +6,7 @@ import { HttpFailureFilter, RpcEndpoint } from '../rpc/index.js';
 import { DestinationGuard, type DestinationRequest } from './destination.guard.js';
 
 /** The A2A 1.0 endpoint of every assistant (requirement W1, specification §9). */
-@Controller()
+@Controller({ version: VERSION_NEUTRAL })
 @UseFilters(HttpFailureFilter)
 export class V1Controller {
   constructor(private readonly endpoint: RpcEndpoint) {}
