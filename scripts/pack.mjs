@@ -1,72 +1,85 @@
-// Packs the built package, checks what is in it, and runs the tests of examples/nest-app against it in an empty folder.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+// Packs the built package, checks what is in it, and tries it in empty folders: docs/extending.md as its reader does, and
+// the tests of examples/nest-app.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkTypes } from './pack/check-types.mjs';
+import { contentProblems } from './pack/contents.mjs';
+import { foreignImports } from './pack/foreign-imports.mjs';
+import { stagesOf } from './pack/page-stages.mjs';
+import { run } from './pack/processes.mjs';
+import { tryPage, writeFiles } from './pack/try-page.mjs';
 import { ensureBuilt, root } from './prepare.mjs';
 
-const FORBIDDEN = /\.spec\.|(^|\/)(test|bench|data|\.env)(\/|$)|\.sqlite|\.map$/;
-const IMPORT = /(?:from|import) '([^']+)'/g;
+const example = join(root, 'examples', 'nest-app');
+const page = readFileSync(join(root, 'docs', 'extending.md'), 'utf8');
 
 ensureBuilt();
 const folder = mkdtempSync(join(tmpdir(), 'hello-pack-'));
 try {
-  const tarball = pack();
-  checkImports(join(root, 'examples', 'nest-app'));
-  tryExample(tarball);
-  console.log('The package is complete: the example was installed from it, built, and passed its tests.');
+  refuse(foreignImports(example));
+  const tarball = step('packed', pack);
+  const project = join(folder, 'page');
+  const stages = stagesOf(page);
+  step('the project of docs/extending.md is installed', () => {
+    writeFiles(stages[0], project);
+    install(project, tarball);
+    refuse(foreignImports(project));
+  });
+  step('its types are complete, and nothing inside can be imported', () => checkTypes(project));
+  await step('the page works as it is printed', () => tryPage(stages, project));
+  const app = join(folder, 'app');
+  step('the example is installed', () => {
+    cpSync(example, app, { recursive: true, filter: (path) => !/[\\/](node_modules|dist)$/.test(path) });
+    // What both need is there already; npm adds what is missing.
+    renameSync(join(project, 'node_modules'), join(app, 'node_modules'));
+    install(app, tarball);
+  });
+  step('the example passes its tests', () => {
+    run('npm', ['run', '--silent', 'build'], { cwd: app });
+    console.log(
+      run('npm', ['test', '--silent'], { cwd: app })
+        .match(/^# (tests|pass|fail) .*$/gm)
+        ?.join('\n'),
+    );
+  });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 function pack() {
-  const [packed] = JSON.parse(
-    run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root),
-  );
-  const files = packed.files.map(({ path }) => path);
-  const wrong = files.filter((path) => FORBIDDEN.test(path));
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const [packed] = JSON.parse(run('npm', args, { cwd: root }));
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const needed = Object.values(exports).flatMap((target) =>
-    typeof target === 'string' ? target : Object.values(target),
+  refuse(
+    contentProblems(
+      packed.files.map(({ path }) => path),
+      exports,
+    ),
   );
-  const missing = needed.map((path) => path.replace('./', '')).filter((path) => !files.includes(path));
-  if (wrong.length > 0) throw new Error(`The package holds what it should not: ${wrong.join(', ')}`);
-  if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}`);
   return join(folder, packed.filename);
 }
 
-/** The example may use what the package exports, and nothing beside its own folder. */
-function checkImports(example) {
-  for (const part of ['src', 'test']) {
-    for (const file of readdirSync(join(example, part))) {
-      const text = readFileSync(join(example, part, file), 'utf8');
-      for (const [, name] of text.matchAll(IMPORT)) {
-        const allowed = name.startsWith('hello-api')
-          ? /^hello-api(\/(relay-protocol|daemon|testing))?$/.test(name)
-          : !/^\.\.\/\.\.|^\//.test(name);
-        if (!allowed) throw new Error(`examples/nest-app/${part}/${file} imports ${name}`);
-      }
-    }
-  }
-}
-
-function tryExample(tarball) {
-  const app = join(folder, 'app');
-  cpSync(join(root, 'examples', 'nest-app'), app, { recursive: true });
-  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], app);
-  // The native part of the database driver: the one that was compiled for this repository, for the same version.
+/** Installs as npm does, but for the native part of the database driver: it is compiled already, for the same version. */
+function install(project, tarball) {
+  const args = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', tarball];
+  run('npm', args, { cwd: project });
   const native = join('node_modules', 'sqlite3', 'build');
-  cpSync(join(root, native), join(app, native), { recursive: true });
-  run('npm', ['run', '--silent', 'build'], app);
-  console.log(run('npm', ['test', '--silent'], app).split('\n').slice(-10).join('\n'));
+  mkdirSync(join(project, native), { recursive: true });
+  cpSync(join(root, native), join(project, native), { recursive: true });
 }
 
-function run(command, args, cwd) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (status === 0) return stdout;
-  throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`);
+function refuse(problems) {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** Says what was done, and how long it took. */
+function step(what, work) {
+  const startedAt = Date.now();
+  const done = (result) => {
+    console.log(`${what} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+    return result;
+  };
+  const result = work();
+  return result instanceof Promise ? result.then(done) : done(result);
 }

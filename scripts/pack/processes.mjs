@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Generous, for machines that do much else at the time. */
+const DEADLINE_MS = 120_000;
+const STOP_MS = 30_000;
+
+/**
+ * Runs a program to its end.
+ * @returns what it printed
+ * @throws Error with all of its output when it fails
+ */
+export function run(command, args, { cwd, env = process.env }) {
+  const options = { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, shell: isWindows(command) };
+  const { status, error, stdout, stderr } = spawnSync(command, args, options);
+  if (status === 0) return stdout;
+  throw new Error(`${command} ${args.join(' ')} failed in ${cwd}:\n${error ?? ''}${stdout}\n${stderr}`);
+}
+
+/**
+ * Does work while a program of Node's runs, and stops it after.
+ * @param work gets a signal that is aborted when the program ends by itself
+ * @throws Error with all that the program printed when the work fails
+ */
+export async function during({ file, cwd, env }, work) {
+  const child = spawn(process.execPath, [file], { cwd, env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const gone = new AbortController();
+  const ended = new Promise((resolve) => child.once('close', resolve)).then(() => gone.abort());
+  try {
+    return await work(gone.signal);
+  } catch (error) {
+    throw new Error(`${error.message}\n${file} printed:\n${output}`, { cause: error });
+  } finally {
+    child.kill('SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(force);
+  }
+}
+
+/** Tries again until it does not throw; throws what came last when the time is over, or the signal says that it is in vain. */
+export async function eventually(attempt, signal) {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted || Date.now() > deadline) throw error;
+      await delay(200);
+    }
+  }
+}
+
+/** @returns a port that was free a moment ago */
+export async function freePort() {
+  const server = createServer().listen(0);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** On Windows npm is a script that only a shell can start. */
+function isWindows(command) {
+  return process.platform === 'win32' && command === 'npm';
+}
