@@ -3,10 +3,11 @@ import {
   LINK_KEY,
   RELAY_TOKEN,
   SECRET,
-  TestApi,
   newMessage,
   type Answer,
+  type TestApi,
 } from '../support/test-api.js';
+import { EXECUTORS, type Script } from '../support/executors.js';
 import { signAccountToken } from '../../src/accounts/index.js';
 
 /** What a client can see of an answer, without what differs between any two answers. */
@@ -17,15 +18,15 @@ function visible({ status, headers, text }: Answer) {
   return { status, headers: rest, text };
 }
 
-describe('access', () => {
+describe.each(EXECUTORS)('access, %s', (_name, start) => {
   let api: TestApi;
+  let daemon: Script;
   const key = `?k=${encodeURIComponent(LINK_KEY)}`;
   const cardOf = (address: string) => `${address}/.well-known/agent-card.json`;
   const bearer = async (account: string) => ({ Authorization: `Bearer ${await api.token(account)}` });
 
   beforeAll(async () => {
-    api = await TestApi.start({ A2A_RPC_PER_MINUTE: '1000' });
-    await api.daemon();
+    ({ api, daemon } = await start({ environment: { A2A_RPC_PER_MINUTE: '1000' } }));
   });
   afterAll(() => api.close());
 
@@ -190,17 +191,17 @@ describe('access', () => {
   });
 
   it('[H5] hands over the owner as an external caller like anybody else', async () => {
-    const daemon = await api.daemon();
-    await api.send({}, { account: 'acct-alice' });
-    await daemon.submitted(1);
-    const [job] = daemon.submissions;
-    expect(job).toMatchObject({ caller: { accountId: 'acct-alice' }, origin: 'a2a', interactive: false });
+    const before = daemon.submissions.length;
+    const { id } = await api.send({}, { account: 'acct-alice' });
+    await daemon.submitted(before + 1);
+    const job = daemon.jobs.get(id)?.params;
+    expect(job).toMatchObject({ caller: { accountId: 'acct-alice' }, interactive: false });
     expect(Object.keys(job?.caller ?? {})).toEqual(['accountId']);
   });
 
   describe('calls a minute', () => {
     it('[S9] [B61] [B62] [B39] counts by account, whatever the spelling, and answers 429 with Retry-After', async () => {
-      const limited = await TestApi.start({ A2A_RPC_PER_MINUTE: '5' });
+      const { api: limited } = await start({ environment: { A2A_RPC_PER_MINUTE: '5' } });
       const token = await limited.token('acct-bob');
       const spellings = [
         { headers: { Authorization: `bearer ${token}`, 'X-Forwarded-For': '10.0.0.1' } },

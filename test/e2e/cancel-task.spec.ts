@@ -1,25 +1,17 @@
-import { ADDRESSES, TestApi, newMessage, until } from '../support/test-api.js';
 import { refusal } from '../../src/relay-protocol/index.js';
+import { EXECUTORS, begun, type Script } from '../support/executors.js';
 import type { ScriptedDaemon } from '../support/scripted-daemon.js';
+import { ADDRESSES, TestApi, newMessage, until, type Answer } from '../support/test-api.js';
 
-describe('CancelTask', () => {
+describe.each(EXECUTORS)('CancelTask, %s', (_name, start) => {
   let api: TestApi;
-  let daemon: ScriptedDaemon;
-  const cancel = (id: string, options?: object) => api.rpc(ADDRESSES.helper, 'CancelTask', { id }, options);
-  const methods: Record<string, (params: unknown) => Promise<object>> = {};
+  let daemon: Script;
+  const cancel = (id: string) => api.rpc(ADDRESSES.helper, 'CancelTask', { id });
 
-  beforeEach(async () => {
-    api = await TestApi.start({ RELAY_CANCEL_TIMEOUT_MS: '200' });
-    daemon = await api.daemon({ methods: { ...methods } });
+  beforeAll(async () => {
+    ({ api, daemon } = await start());
   });
-  afterEach(async () => {
-    delete methods['job.cancel'];
-    await api.close();
-  });
-  const reconnect = async (answer: (params: unknown) => Promise<object>) => {
-    await daemon.close();
-    daemon = await api.daemon({ methods: { 'job.cancel': answer } });
-  };
+  afterAll(() => api.close());
 
   it('[G5] [B77] answers canceled where the daemon said so, as GetTask does straight after', async () => {
     const task = await api.send();
@@ -36,6 +28,60 @@ describe('CancelTask', () => {
       data: [{ reason: 'TASK_NOT_CANCELABLE' }],
     });
   });
+
+  it('[B76] ends a wait at once', async () => {
+    const message = newMessage();
+    const waiting = api.rpc(ADDRESSES.helper, 'SendMessage', { message });
+    const jobs = () => daemon.submissions.filter((job) => job.message.messageId === message['messageId']);
+    await until('the job has begun', () => jobs().length === 1);
+    await cancel(jobs()[0]!.jobId);
+    expect((await waiting).body.result.task.status.state).toBe('TASK_STATE_CANCELED');
+  });
+
+  it('[G5] [B73] cancel raced with completion 200 times: one terminal state, and an answer that fits it', async () => {
+    // No more at once than there are places in the process: each is to be at work.
+    for (const together of [50, 50, 50, 50]) {
+      const ids: string[] = (await Promise.all(Array.from({ length: together }, () => api.send()))).map(
+        ({ id }) => id,
+      );
+      for (const id of ids) await begun(daemon, id);
+      const answers = await Promise.all(ids.map((id, index) => raced(id, index % 2 === 1)));
+      for (const [index, id] of ids.entries()) {
+        const { state } = (await api.getTask(id)).status;
+        expect(['TASK_STATE_CANCELED', 'TASK_STATE_COMPLETED']).toContain(state);
+        const ended = state === 'TASK_STATE_CANCELED' ? 'canceled' : 'succeeded';
+        expect(daemon.endOf?.(id) ?? ended).toBe(ended);
+        const { body } = answers[index]!;
+        if (ended === 'canceled') expect(body.result.status.state).toBe(state);
+        else expect(body).toMatchObject({ error: { code: -32002 } });
+      }
+    }
+  });
+
+  /** Both at once. @returns the answer to the cancel */
+  async function raced(id: string, cancelFirst: boolean): Promise<Answer> {
+    const finish = async () => {
+      if (daemon.isAtWork(id)) await daemon.complete(id);
+    };
+    if (cancelFirst) return (await Promise.all([cancel(id), finish()]))[0];
+    return (await Promise.all([finish(), cancel(id)]))[1];
+  }
+});
+
+describe('CancelTask and the computer', () => {
+  let api: TestApi;
+  let daemon: ScriptedDaemon;
+  const cancel = (id: string, options?: object) => api.rpc(ADDRESSES.helper, 'CancelTask', { id }, options);
+
+  beforeEach(async () => {
+    api = await TestApi.start();
+    daemon = await api.daemon();
+  });
+  afterEach(() => api.close());
+  const reconnect = async (answer: (params: unknown) => Promise<object>) => {
+    await daemon.close();
+    daemon = await api.daemon({ methods: { 'job.cancel': answer } });
+  };
 
   it('[G5] answers a job that is still stopping as working, with the time of the request', async () => {
     await reconnect(async (params) => {
@@ -82,7 +128,8 @@ describe('CancelTask', () => {
   });
 
   it('[G5] [B76] says 503 when the daemon does not acknowledge, and does not pretend', async () => {
-    await reconnect(() => new Promise(() => undefined));
+    api = await api.restart({ RELAY_CANCEL_TIMEOUT_MS: '200' });
+    daemon = await api.daemon({ methods: { 'job.cancel': () => new Promise(() => undefined) } });
     const task = await api.send();
     expect((await cancel(task.id)).status).toBe(503);
     expect((await api.getTask(task.id)).status.state).toBe('TASK_STATE_WORKING');
@@ -109,46 +156,6 @@ describe('CancelTask', () => {
     });
     expect((await cancel(lost.id)).body.error.code).toBe(-32002);
     expect((await api.getTask(lost.id)).status.state).toBe('TASK_STATE_FAILED');
-  });
-
-  it('[B76] ends a wait at once', async () => {
-    const message = newMessage();
-    const waiting = api.rpc(ADDRESSES.helper, 'SendMessage', { message });
-    await daemon.submitted(1);
-    await cancel(daemon.submissions[0]!.jobId);
-    expect((await waiting).body.result.task.status.state).toBe('TASK_STATE_CANCELED');
-  });
-
-  it('[G5] [B73] cancel raced with completion 200 times: one terminal state, and an answer that fits it', async () => {
-    await api.close();
-    api = await TestApi.start();
-    daemon = await api.daemon();
-    const tasks = await Promise.all(Array.from({ length: 200 }, () => api.send()));
-    const answers = await Promise.all(
-      tasks.map(async ({ id }, index) => {
-        const finish = async () => {
-          const job = daemon.jobs.get(id)!;
-          if (job.state === 'running') await daemon.complete(id);
-        };
-        const [answer] =
-          index % 2
-            ? await Promise.all([cancel(id), finish()])
-            : (await Promise.all([finish(), cancel(id)])).reverse();
-        return answer as Awaited<ReturnType<typeof cancel>>;
-      }),
-    );
-    await until('all updates to settle', async () =>
-      [...daemon.jobs.values()].every(({ state }) => state !== 'running'),
-    );
-    for (const [index, { id }] of tasks.entries()) {
-      const { state } = (await api.getTask(id)).status;
-      const { body } = answers[index]!;
-      expect(state).toBe(
-        daemon.jobs.get(id)!.state === 'canceled' ? 'TASK_STATE_CANCELED' : 'TASK_STATE_COMPLETED',
-      );
-      if (state === 'TASK_STATE_CANCELED') expect(body.result.status.state).toBe(state);
-      else expect(body).toMatchObject({ error: { code: -32002 } });
-    }
   });
 });
 

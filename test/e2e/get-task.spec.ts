@@ -1,7 +1,89 @@
-import { ADDRESSES, TestApi, newMessage } from '../support/test-api.js';
+import { EXECUTORS, atWork, type Stage } from '../support/executors.js';
 import type { ScriptedDaemon } from '../support/scripted-daemon.js';
+import { ADDRESSES, OTHER_RELAY_TOKEN, TestApi, newMessage } from '../support/test-api.js';
 
-describe('GetTask', () => {
+describe.each(EXECUTORS)('GetTask, %s', (_name, start) => {
+  let stage: Stage;
+  let api: TestApi;
+  beforeAll(async () => {
+    stage = await start();
+    ({ api } = stage);
+  });
+  afterAll(() => api.close());
+
+  it('[G1] answers with the newest state and the time of the check', async () => {
+    const { id } = await api.send();
+    await atWork(api, id);
+    const lastCheckedAt = expect.stringMatching(/Z$/);
+    expect(await api.getTask(id)).toMatchObject({ metadata: { hello: { lastCheckedAt } } });
+    await stage.daemon.complete(id, 'newest');
+    expect(await api.getTask(id)).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ text: 'newest' }] }],
+    });
+  });
+
+  it.each(['failed', 'rejected'] as const)('[G1] tells the end and its explanation: %s', async (state) => {
+    const task = await api.send();
+    await stage.daemon.report(task.id, state, { statusText: 'No paper.' });
+    const { status } = await api.getTask(task.id);
+    expect(status.state).toBe(`TASK_STATE_${state.toUpperCase()}`);
+    expect(status.message.parts).toEqual([{ text: 'No paper.' }]);
+  });
+
+  it('[G2] [B94] [B96] historyLength absent is all, 0 none, n the last n; on send, get and list', async () => {
+    const message = newMessage();
+    const sent = await api.rpc(ADDRESSES.helper, 'SendMessage', {
+      message,
+      configuration: { returnImmediately: true, historyLength: 0 },
+    });
+    const { task } = sent.body.result;
+    expect(task).not.toHaveProperty('history');
+    expect((await api.getTask(task.id)).history).toHaveLength(1);
+    expect(await api.getTask(task.id, { historyLength: 0 })).not.toHaveProperty('history');
+    expect((await api.getTask(task.id, { historyLength: 1 })).history).toHaveLength(1);
+    expect((await api.getTask(task.id, { historyLength: 100 })).history).toHaveLength(1);
+    const list = await api.rpc(ADDRESSES.helper, 'ListTasks', {
+      contextId: task.contextId,
+      historyLength: 1,
+    });
+    expect(list.body.result.tasks[0].history).toHaveLength(1);
+    const plain = await api.rpc(ADDRESSES.helper, 'ListTasks', { contextId: task.contextId });
+    expect(plain.body.result.tasks[0]).not.toHaveProperty('history');
+    expect(plain.body.result.tasks[0]).not.toHaveProperty('artifacts');
+  });
+
+  it.each([-1, 1.5, 'x', true, {}])('[G2] refuses historyLength %j', async (historyLength) => {
+    const answer = await api.rpc(ADDRESSES.helper, 'GetTask', { id: 'x', historyLength });
+    expect(answer.body.error).toMatchObject({
+      code: -32602,
+      data: [{ fieldViolations: [{ field: 'historyLength' }] }],
+    });
+  });
+
+  it('[B93] finds every task that was just sent', async () => {
+    const found = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const task = await api.send();
+        expect((await api.getTask(task.id)).id).toBe(task.id);
+        return task.id as string;
+      }),
+    );
+    for (const id of found) await stage.daemon.complete(id);
+  });
+
+  it('[S1] [K4] answers what has ended before a restart as it was', async () => {
+    const task = await api.send();
+    await stage.daemon.complete(task.id, 'kept');
+    const before = await api.getTask(task.id);
+    stage = await stage.restart();
+    ({ api } = stage);
+    expect(await api.getTask(task.id)).toEqual(before);
+  });
+});
+
+/** What the computer alone knows, it cannot tell while it is away. */
+describe('GetTask and the computer', () => {
   let api: TestApi;
   let daemon: ScriptedDaemon;
   beforeAll(async () => {
@@ -39,48 +121,8 @@ describe('GetTask', () => {
     expect((await api.getTask(next.id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('[G2] [B94] [B96] historyLength absent is all, 0 none, n the last n; on send, get and list', async () => {
-    const message = newMessage();
-    const sent = await api.rpc(ADDRESSES.helper, 'SendMessage', {
-      message,
-      configuration: { returnImmediately: true, historyLength: 0 },
-    });
-    const { task } = sent.body.result;
-    expect(task).not.toHaveProperty('history');
-    expect((await api.getTask(task.id)).history).toHaveLength(1);
-    expect(await api.getTask(task.id, { historyLength: 0 })).not.toHaveProperty('history');
-    expect((await api.getTask(task.id, { historyLength: 1 })).history).toHaveLength(1);
-    expect((await api.getTask(task.id, { historyLength: 100 })).history).toHaveLength(1);
-    const list = await api.rpc(ADDRESSES.helper, 'ListTasks', {
-      contextId: task.contextId,
-      historyLength: 1,
-    });
-    expect(list.body.result.tasks[0].history).toHaveLength(1);
-    const plain = await api.rpc(ADDRESSES.helper, 'ListTasks', { contextId: task.contextId });
-    expect(plain.body.result.tasks[0]).not.toHaveProperty('history');
-    expect(plain.body.result.tasks[0]).not.toHaveProperty('artifacts');
-  });
-
-  it.each([-1, 1.5, 'x', true, {}])('[G2] refuses historyLength %j', async (historyLength) => {
-    const answer = await api.rpc(ADDRESSES.helper, 'GetTask', { id: 'x', historyLength });
-    expect(answer.body.error).toMatchObject({
-      code: -32602,
-      data: [{ fieldViolations: [{ field: 'historyLength' }] }],
-    });
-  });
-
-  it('[B93] finds every task that was just sent', async () => {
-    const found = await Promise.all(
-      Array.from({ length: 200 }, async () => {
-        const task = await api.send();
-        return (await api.getTask(task.id)).id === task.id;
-      }),
-    );
-    expect(found.every(Boolean)).toBe(true);
-  });
-
   it('[G1] [B137] stays at the last known state when the computer is offline', async () => {
-    const tower = await api.daemon({ token: 'rt_alice-tower-0123456789abcdef01234567890' });
+    const tower = await api.daemon({ token: OTHER_RELAY_TOKEN });
     const task = await api.send({}, { address: ADDRESSES.tower });
     await tower.close();
     const offline = await api.getTask(task.id, { address: ADDRESSES.tower });

@@ -1,11 +1,11 @@
-import { ADDRESSES, TestApi } from '../support/test-api.js';
+import { EXECUTORS } from '../support/executors.js';
+import { ADDRESSES, type TestApi } from '../support/test-api.js';
 
-describe('HTTP', () => {
+describe.each(EXECUTORS)('HTTP, %s', (_name, start) => {
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await TestApi.start();
-    await api.daemon();
+    ({ api } = await start());
   });
   afterAll(() => api.close());
 
@@ -99,7 +99,7 @@ describe('HTTP', () => {
   });
 
   it('[W5] tells browsers to stay with https where the public address is one', async () => {
-    const secure = await TestApi.start({ PUBLIC_BASE_URL: 'https://api.example' });
+    const { api: secure } = await start({ environment: { PUBLIC_BASE_URL: 'https://api.example' } });
     const { headers } = await secure.request('GET', '/healthz');
     await secure.close();
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
@@ -113,7 +113,7 @@ describe('HTTP', () => {
   });
 
   it('[B56] allows the headers of A2A to the origins that are named', async () => {
-    const open = await TestApi.start({ CORS_ORIGINS: 'https://app.example' });
+    const { api: open } = await start({ environment: { CORS_ORIGINS: 'https://app.example' } });
     const answer = await open.request('OPTIONS', ADDRESSES.helper, { headers: preflight });
     expect(answer.status).toBe(204);
     expect(answer.headers['access-control-allow-origin']).toBe('https://app.example');

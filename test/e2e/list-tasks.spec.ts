@@ -1,18 +1,25 @@
-import { ADDRESSES, TestApi } from '../support/test-api.js';
-import type { ScriptedDaemon } from '../support/scripted-daemon.js';
+import { EXECUTORS, atWork, type Script } from '../support/executors.js';
+import { ADDRESSES, type TestApi } from '../support/test-api.js';
 
-describe('ListTasks', () => {
+describe.each(EXECUTORS)('ListTasks, %s', (_name, start) => {
   let api: TestApi;
-  let daemon: ScriptedDaemon;
+  let daemon: Script;
+  /** One of its own for each case, which sees no task of another. */
+  let account: string;
+  let accounts = 0;
   const list = async (params: object = {}, options: object = {}) =>
-    (await api.rpc(ADDRESSES.helper, 'ListTasks', params, options)).body;
+    (await api.rpc(ADDRESSES.helper, 'ListTasks', params, { account, ...options })).body;
+  const send = () => api.send({}, { account });
   const ids = (page: { result: { tasks: { id: string }[] } }) => page.result.tasks.map(({ id }) => id);
 
-  beforeEach(async () => {
-    api = await TestApi.start();
-    daemon = await api.daemon();
+  beforeAll(async () => {
+    ({ api, daemon } = await start());
   });
-  afterEach(() => api.close());
+  beforeEach(() => {
+    accounts += 1;
+    account = `acct-${accounts}`;
+  });
+  afterAll(() => api.close());
 
   it('[G3] [B02] has all four members on an empty list', async () => {
     expect(await list()).toEqual({
@@ -23,9 +30,10 @@ describe('ListTasks', () => {
   });
 
   it('[G3] [B01] [B04] filters by state and context; unset and unspecified mean all', async () => {
-    const [working, completed, canceled] = [await api.send(), await api.send(), await api.send()];
+    const [working, completed, canceled] = [await send(), await send(), await send()];
     await daemon.complete(completed.id);
-    await daemon.report(canceled.id, 'canceled');
+    await api.rpc(ADDRESSES.helper, 'CancelTask', { id: canceled.id }, { account });
+    await atWork(api, working.id, { account });
     for (const params of [{}, { status: 'TASK_STATE_UNSPECIFIED' }, { status: 0 }, { status: null }]) {
       expect(ids(await list(params)).sort()).toEqual([working.id, completed.id, canceled.id].sort());
     }
@@ -39,8 +47,9 @@ describe('ListTasks', () => {
   });
 
   it('[G3] [B08] statusTimestampAfter is inclusive to the millisecond', async () => {
-    const task = await api.send();
-    const { timestamp } = (await api.getTask(task.id)).status;
+    const task = await send();
+    await atWork(api, task.id, { account });
+    const { timestamp } = (await api.getTask(task.id, { account })).status;
     const at = (ms: number) => new Date(Date.parse(timestamp) + ms).toISOString();
     expect(ids(await list({ statusTimestampAfter: `${timestamp.slice(0, 10)}T00:00:00Z` }))).toEqual([
       task.id,
@@ -52,7 +61,8 @@ describe('ListTasks', () => {
   });
 
   it('[G3] shows newest status first, artifacts only when asked', async () => {
-    const [older, newer] = [await api.send(), await api.send()];
+    const [older, newer] = [await send(), await send()];
+    await atWork(api, newer.id, { account });
     await daemon.complete(older.id, 'reply');
     expect(ids(await list())).toEqual([older.id, newer.id]);
     expect((await list()).result.tasks[0]).not.toHaveProperty('artifacts');
@@ -60,7 +70,8 @@ describe('ListTasks', () => {
   });
 
   it('[G3] [G4] [B99] walks every task once, with the total on every page and an empty last token', async () => {
-    const sent = await Promise.all(Array.from({ length: 5 }, () => api.send()));
+    const sent = await Promise.all(Array.from({ length: 5 }, () => send()));
+    for (const { id } of sent) await atWork(api, id, { account });
     const seen: string[] = [];
     let pageToken = '';
     do {
@@ -73,7 +84,7 @@ describe('ListTasks', () => {
   });
 
   it('[G3] refuses a page token that was altered, or is used with another filter or by another caller', async () => {
-    await Promise.all([api.send(), api.send(), api.send()]);
+    for (const { id } of await Promise.all([send(), send(), send()])) await atWork(api, id, { account });
     const { nextPageToken } = (await list({ pageSize: 1 })).result;
     const altered = `${nextPageToken.slice(0, -2)}${nextPageToken.endsWith('AA') ? 'BB' : 'AA'}`;
     for (const answer of [

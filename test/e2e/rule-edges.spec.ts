@@ -1,4 +1,5 @@
-import { ADDRESSES, TestApi, newMessage } from '../support/test-api.js';
+import { EXECUTORS } from '../support/executors.js';
+import { ADDRESSES, newMessage, type TestApi } from '../support/test-api.js';
 import { nested } from './bad-input/odd-values.js';
 
 const send = (message: object, configuration: object = {}) => ({
@@ -83,11 +84,10 @@ const EDGES: [string, string, (value: never) => object, unknown, unknown][] = [
   ['[S4] the role, by number', 'SendMessage', (role) => send({ role }), 1, 2],
 ];
 
-describe('both ends of a rule', () => {
+describe.each(EXECUTORS)('both ends of a rule, %s', (_name, start) => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await TestApi.start();
-    await api.daemon();
+    ({ api } = await start());
   });
   afterAll(() => api.close());
 

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { ADDRESSES, TestApi, newMessage } from '../support/test-api.js';
+import { EXECUTORS } from '../support/executors.js';
+import { ADDRESSES, newMessage, type TestApi } from '../support/test-api.js';
 
-describe('sizes', () => {
+describe.each(EXECUTORS)('sizes, %s', (_name, start) => {
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await TestApi.start();
-    await api.daemon();
+    ({ api } = await start());
   });
   afterAll(() => api.close());
 

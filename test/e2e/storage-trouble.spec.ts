@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { ADDRESSES, TestApi, newMessage, until } from '../support/test-api.js';
+import { EXECUTORS, type Script } from '../support/executors.js';
+import { ADDRESSES, newMessage, until, type TestApi } from '../support/test-api.js';
 
 const ROOT = join(__dirname, '..', '..');
 const INTERNALS =
@@ -40,15 +41,19 @@ class OtherProgram {
   }
 }
 
-describe('trouble with the database', () => {
+describe.each(EXECUTORS)('trouble with the database, %s', (_name, start) => {
   let api: TestApi;
+  let daemon: Script;
+  let ends: boolean;
   let other: OtherProgram;
 
   beforeEach(async () => {
-    api = await TestApi.start();
-    await api.daemon({
-      onSubmit: (job, daemon) => void setImmediate(() => void daemon.complete(job.params.jobId)),
-    });
+    ends = true;
+    ({ api, daemon } = await start({
+      onSubmit: ({ params }, own) => {
+        if (ends) setImmediate(() => void own.complete(params.jobId));
+      },
+    }));
     other = new OtherProgram(api.folder);
   });
   afterEach(async () => {
@@ -110,9 +115,9 @@ describe('trouble with the database', () => {
   });
 
   it('[B15] shows no stack and no path of a daemon that fails with both', async () => {
-    const quiet = await api.daemon();
+    ends = false;
     const task = await api.send();
-    await quiet.report(task.id, 'failed', {
+    await daemon.report(task.id, 'failed', {
       statusText: 'Error: boom\n    at run (/home/ann/secret/job.js:12:3)\n    at node:internal/process:1:1',
     });
     const { status } = await api.getTask(task.id);

@@ -3,8 +3,8 @@ import { ModuleRef } from '@nestjs/core';
 import { Pruner } from '../../src/maintenance/index.js';
 import { refusal } from '../../src/relay-protocol/index.js';
 import { OnTaskEvent, type TaskChange, type TaskEventKind, type TaskPruned } from '../../src/index.js';
+import { EXECUTORS, type Script } from '../support/executors.js';
 import { TestApi, newMessage, until } from '../support/test-api.js';
-import type { ScriptedDaemon } from '../support/scripted-daemon.js';
 
 @Injectable()
 class Listener {
@@ -54,18 +54,17 @@ class Listener {
 @Module({ providers: [Listener] })
 class ListeningModule {}
 
-describe('listeners to tasks', () => {
+const kinds = () => Listener.last.heard.map(({ kind }) => kind);
+const heard = (kind: TaskEventKind) => until(`${kind} is heard`, () => kinds().includes(kind));
+
+describe.each(EXECUTORS)('listeners to tasks, %s', (_name, start) => {
   let api: TestApi;
-  let daemon: ScriptedDaemon;
+  let daemon: Script;
 
   beforeEach(async () => {
-    api = await TestApi.start({}, { imports: [ListeningModule] });
-    daemon = await api.daemon();
+    ({ api, daemon } = await start({ setup: { imports: [ListeningModule] } }));
   });
   afterEach(() => api.close());
-
-  const kinds = () => Listener.last.heard.map(({ kind }) => kind);
-  const heard = (kind: TaskEventKind) => until(`${kind} is heard`, () => kinds().includes(kind));
 
   it('[S1] hear of each change once, in order, after the commit and without texts', async () => {
     const task = await api.send();
@@ -102,8 +101,19 @@ describe('listeners to tasks', () => {
     ]);
   });
 
+  it('[K2] hear that a task was pruned, and no more than its id', async () => {
+    const { id } = await api.send();
+    await daemon.complete(id);
+    await Listener.last.pruner.runOnce({ nowMs: Date.now() + 8 * 24 * 3600 * 1000 });
+    await heard('pruned');
+    expect(Listener.last.heard.at(-1)).toEqual({ kind: 'pruned', taskId: id });
+  });
+});
+
+/** A refusal comes from a computer; the process takes what there is a place for. */
+describe('listeners to tasks that were not taken', () => {
   it('[S8] hear that a task was withdrawn, since nothing of it is kept', async () => {
-    await daemon.close();
+    const api = await TestApi.start({}, { imports: [ListeningModule] });
     await api.daemon({
       methods: { 'job.submit': () => Promise.reject(refusal('queue_full', 'full')) },
     });
@@ -111,14 +121,7 @@ describe('listeners to tasks', () => {
     expect(answer.status).toBe(503);
     await heard('withdrawn');
     expect(kinds()).toEqual(['submitted', 'withdrawn']);
-  });
-
-  it('[K2] hear that a task was pruned, and no more than its id', async () => {
-    const { id } = await api.send();
-    await daemon.complete(id);
-    await Listener.last.pruner.runOnce({ nowMs: Date.now() + 8 * 24 * 3600 * 1000 });
-    await heard('pruned');
-    expect(Listener.last.heard.at(-1)).toEqual({ kind: 'pruned', taskId: id });
+    await api.close();
   });
 });
 

@@ -3,21 +3,23 @@ import {
   API_KEY,
   OTHER_RELAY_TOKEN,
   PUBLISHED,
-  TestApi,
   newMessage,
   until,
+  type TestApi,
 } from '../support/test-api.js';
-import type { ScriptedDaemon } from '../support/scripted-daemon.js';
+import { EXECUTORS, begun, type Script } from '../support/executors.js';
 import { V03Client, message03 } from '../support/v03-client.js';
 
-describe('messages at the 0.3 endpoint', () => {
+/** A task that has not ended; an assistant of the process begins after the answer. */
+const OPEN = /^(submitted|working)$/;
+
+describe.each(EXECUTORS)('messages at the 0.3 endpoint, %s', (_name, startService) => {
   let api: TestApi;
-  let daemon: ScriptedDaemon;
+  let daemon: Script;
   let client: V03Client;
 
   beforeAll(async () => {
-    api = await TestApi.start({ A2A_V03_WAIT_BUDGET_MS: '60000' });
-    daemon = await api.daemon();
+    ({ api, daemon } = await startService({ environment: { A2A_V03_WAIT_BUDGET_MS: '60000' } }));
     client = new V03Client(api);
   });
   afterAll(() => api.close());
@@ -55,17 +57,20 @@ describe('messages at the 0.3 endpoint', () => {
 
   it('[P3] answers at once when it is not to block', async () => {
     const task = await start();
-    expect(task).toMatchObject({ kind: 'task', status: { state: 'working' } });
+    expect(task).toMatchObject({ kind: 'task', status: { state: expect.stringMatching(OPEN) } });
     await daemon.complete(task.id);
   });
 
   it('[P3] answers the task as it stands when its own wait budget is over', async () => {
-    const other = await TestApi.start({ A2A_V03_WAIT_BUDGET_MS: '1', A2A_WAIT_BUDGET_MS: '3600000' });
+    const environment = { A2A_V03_WAIT_BUDGET_MS: '1', A2A_WAIT_BUDGET_MS: '3600000' };
+    const { api: other } = await startService({ environment });
     try {
-      await other.daemon();
       const answer = await new V03Client(other).rpc('message/send', { message: message03() });
       expect(answer.status).toBe(200);
-      expect(answer.body.result).toMatchObject({ kind: 'task', status: { state: 'working' } });
+      expect(answer.body.result).toMatchObject({
+        kind: 'task',
+        status: { state: expect.stringMatching(OPEN) },
+      });
     } finally {
       await other.close();
     }
@@ -73,9 +78,9 @@ describe('messages at the 0.3 endpoint', () => {
 
   it('[P2] [H4] the account is that of the key, and the same as with a token', async () => {
     const task = await start();
+    await begun(daemon, task.id);
     expect(daemon.jobs.get(task.id)?.params).toMatchObject({
       caller: { accountId: 'acct-bob' },
-      origin: 'a2a',
       interactive: true,
     });
     const authorization = `Bearer ${await api.token('acct-bob')}`;
@@ -180,6 +185,7 @@ describe('messages at the 0.3 endpoint', () => {
   it('[B104] references and extensions are hints, and ignored', async () => {
     const hints = { referenceTaskIds: ['foreign'], extensions: ['urn:x'] };
     const task = await start(hints);
+    await begun(daemon, task.id);
     expect(JSON.stringify(daemon.jobs.get(task.id)?.params)).not.toMatch(/foreign|urn:x/);
     for (const wrong of [{ referenceTaskIds: 'x' }, { extensions: [1] }]) {
       const answer = await client.rpc('message/send', { message: message03(wrong) });
@@ -188,9 +194,8 @@ describe('messages at the 0.3 endpoint', () => {
   });
 
   it('[P7] [S9] messages and calls count for the account, over both wires', async () => {
-    const few = await TestApi.start({ A2A_MESSAGES_PER_HOUR: '2' });
+    const { api: few } = await startService({ environment: { A2A_MESSAGES_PER_HOUR: '2' } });
     try {
-      await few.daemon();
       await few.send();
       const other = new V03Client(few);
       const statuses: number[] = [];

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { API_KEY, PUBLISHED, TestApi } from '../support/test-api.js';
+import { EXECUTORS } from '../support/executors.js';
+import { API_KEY, PUBLISHED } from '../support/test-api.js';
 import { EventStream, message03, told } from '../support/v03-client.js';
 
 const IDLE_LIMIT_MS = 400;
@@ -46,12 +47,11 @@ async function openThrough(proxy: { url: string }): Promise<EventStream> {
   return new EventStream(response);
 }
 
-describe('a silent stream behind a proxy with an idle limit', () => {
+describe.each(EXECUTORS)('a silent stream behind a proxy with an idle limit, %s', (_name, start) => {
   it('[B111] [P4] stays open, since comments break the silence', async () => {
-    const api = await TestApi.start({ SSE_KEEPALIVE_MS: '50' });
+    const { api, daemon } = await start({ environment: { SSE_KEEPALIVE_MS: '50' } });
     const proxy = await impatientProxy(api.url);
     try {
-      const daemon = await api.daemon();
       const stream = await openThrough(proxy);
       const { id } = await stream.next();
       const rest = stream.rest();
@@ -66,10 +66,9 @@ describe('a silent stream behind a proxy with an idle limit', () => {
   });
 
   it('[B111] would be cut without them', async () => {
-    const api = await TestApi.start({ SSE_KEEPALIVE_MS: '30000' });
+    const { api } = await start({ environment: { SSE_KEEPALIVE_MS: '30000' } });
     const proxy = await impatientProxy(api.url);
     try {
-      await api.daemon();
       const stream = await openThrough(proxy);
       await stream.next();
       await expect(stream.rest()).rejects.toThrow('aborted');

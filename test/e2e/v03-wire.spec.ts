@@ -1,18 +1,16 @@
-import { PUBLISHED, TestApi } from '../support/test-api.js';
+import { EXECUTORS } from '../support/executors.js';
+import { PUBLISHED, type TestApi } from '../support/test-api.js';
 import { V03Client, message03 } from '../support/v03-client.js';
 
 const SENDING = ['message/send', 'message/stream'];
 const text = (more: object = {}) => ({ kind: 'text', text: 'hi', ...more });
 
-describe('the 0.3 wire', () => {
+describe.each(EXECUTORS)('the 0.3 wire, %s', (_name, start) => {
   let api: TestApi;
   let client: V03Client;
 
   beforeAll(async () => {
-    api = await TestApi.start();
-    await api.daemon({
-      onSubmit: ({ params }, self) => void self.complete(params.jobId),
-    });
+    ({ api } = await start({ onSubmit: ({ params }, self) => void self.complete(params.jobId) }));
     client = new V03Client(api);
   });
   afterAll(() => api.close());

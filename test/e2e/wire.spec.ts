@@ -1,15 +1,14 @@
-import { ADDRESSES, TestApi, newMessage } from '../support/test-api.js';
-import type { ScriptedDaemon } from '../support/scripted-daemon.js';
+import { EXECUTORS, type Script } from '../support/executors.js';
+import { ADDRESSES, newMessage, type TestApi } from '../support/test-api.js';
 
 const METHODS = ['SendMessage', 'GetTask', 'ListTasks', 'CancelTask'];
 
-describe('the 1.0 wire', () => {
+describe.each(EXECUTORS)('the 1.0 wire, %s', (_name, start) => {
   let api: TestApi;
-  let daemon: ScriptedDaemon;
+  let daemon: Script;
 
   beforeAll(async () => {
-    api = await TestApi.start();
-    daemon = await api.daemon();
+    ({ api, daemon } = await start());
   });
   afterAll(() => api.close());
 

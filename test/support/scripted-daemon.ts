@@ -124,6 +124,14 @@ export class ScriptedDaemon {
     await this.report(jobId, 'succeeded', { reply });
   }
 
+  isAtWork(jobId: string): boolean {
+    return this.jobs.get(jobId)?.state === 'running';
+  }
+
+  endOf(jobId: string): JobState | undefined {
+    return this.jobs.get(jobId)?.state;
+  }
+
   /** Sends any update, true or not. */
   async sendUpdate(report: JobReport): Promise<{ acknowledged: number; known?: boolean | undefined }> {
     return this.peer.call('job.updated', report, { timeoutMs: PATIENCE_MS, result: updateResult });

@@ -7,63 +7,20 @@ import type { AppExtensions } from '../../src/app.module.js';
 import { loadAppConfig } from '../../src/config/index.js';
 import { serve, type RunningServer } from '../../src/main.js';
 import { LogWatch } from './log-watch.js';
+import {
+  ADDRESSES,
+  AGENTS,
+  API_KEY,
+  DIRECTORY,
+  LINK_KEY,
+  OTHER_RELAY_TOKEN,
+  PUBLISHED,
+  RELAY_TOKEN,
+  SECRET,
+} from './test-directory.js';
 import { ScriptedDaemon, type ScriptedDaemonOptions } from './scripted-daemon.js';
 
-export const SECRET = 'a-secret-for-tests-of-at-least-32-bytes';
-export const LINK_KEY = 'link+key/with=signs';
-export const RELAY_TOKEN = 'rt_alice-laptop-0123456789abcdef0123456789';
-export const OTHER_RELAY_TOKEN = 'rt_alice-tower-0123456789abcdef01234567890';
-
-/** Bob's, since he calls the others' assistants. */
-export const API_KEY = 'hi_bob-0123456789abcdef0123456789abcdef';
-
-export const ADDRESSES = {
-  helper: '/a2a/@alice/helper',
-  tower: '/a2a/@alice/tower',
-  hidden: '/a2a/@alice/hidden',
-  linked: '/a2a/@alice/linked',
-  absent: '/a2a/@alice/absent',
-} as const;
-
-const idOf = (number: number) => `6f0c1f5e-0000-4000-8000-00000000000${number}`;
-
-/** The 0.3 addresses of the same assistants; all but the draft are published. */
-export const PUBLISHED = {
-  helper: `/a2a/${idOf(1)}`,
-  tower: `/a2a/${idOf(2)}`,
-  hidden: `/a2a/${idOf(3)}`,
-  draft: `/a2a/${idOf(5)}`,
-  absent: `/a2a/${idOf(9)}`,
-} as const;
-
-const agent = (handle: string, number: number, more: object = {}) => ({
-  id: idOf(number),
-  account: 'acct-alice',
-  handle,
-  computer: 'alice-laptop',
-  visibility: 'public',
-  name: `Agent ${handle}`,
-  ...more,
-});
-
-const DIRECTORY = {
-  accounts: [
-    { id: 'acct-alice', username: 'alice' },
-    { id: 'acct-bob', username: 'bob' },
-  ],
-  computers: [
-    { id: 'alice-laptop', account: 'acct-alice', relayToken: RELAY_TOKEN },
-    { id: 'alice-tower', account: 'acct-alice', relayToken: OTHER_RELAY_TOKEN },
-  ],
-  agents: [
-    agent('helper', 1),
-    agent('tower', 2, { computer: 'alice-tower' }),
-    agent('hidden', 3, { visibility: 'private', published: true }),
-    agent('linked', 4, { visibility: 'link', linkKey: LINK_KEY, published: true }),
-    agent('draft', 5, { published: false }),
-  ],
-  apiKeys: [{ account: 'acct-bob', key: API_KEY }],
-};
+export { ADDRESSES, API_KEY, LINK_KEY, OTHER_RELAY_TOKEN, PUBLISHED, RELAY_TOKEN, SECRET };
 
 export interface Answer {
   status: number;
@@ -85,6 +42,8 @@ export interface CallOptions {
 export interface TestSetup extends Pick<AppExtensions, 'imports'> {
   /** Handles that the directory file leaves out. */
   withoutAgents?: readonly string[];
+  /** Runs before the last stop. */
+  onClose?: () => void;
 }
 
 /** The whole service in this process: a real HTTP port, a real database file, a real relay. */
@@ -115,7 +74,7 @@ export class TestApi {
     setup: TestSetup = {},
   ): Promise<TestApi> {
     const directoryFile = join(folder, 'directory.json');
-    const agents = DIRECTORY.agents.filter(({ handle }) => !setup.withoutAgents?.includes(handle));
+    const agents = AGENTS.filter(({ handle }) => !setup.withoutAgents?.includes(handle));
     writeFileSync(directoryFile, JSON.stringify({ ...DIRECTORY, agents }));
     chmodSync(directoryFile, 0o600);
     const full = {
@@ -152,6 +111,7 @@ export class TestApi {
   }
 
   async close(): Promise<void> {
+    this.setup.onClose?.();
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -1,0 +1,57 @@
+import { ADDRESSES, OTHER_RELAY_TOKEN, TestApi, newMessage, until } from '../support/test-api.js';
+
+/** Only a computer behind the relay can be away; what runs in the process is there whenever the service is. */
+describe('a computer that cannot take the job', () => {
+  let api: TestApi;
+  const onTower = { token: OTHER_RELAY_TOKEN };
+
+  beforeAll(async () => {
+    api = await TestApi.start();
+  });
+  afterAll(() => api.close());
+
+  it('[S8] is offline: 503, nothing is kept, and the same message can be sent again', async () => {
+    const message = newMessage();
+    const params = { message, configuration: { returnImmediately: true } };
+    const refused = await api.rpc(ADDRESSES.tower, 'SendMessage', params);
+    expect(refused).toMatchObject({ status: 503, body: { error: expect.any(String) } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await api.rpc(ADDRESSES.tower, 'ListTasks', {})).body.result.totalSize).toBe(0);
+    const tower = await api.daemon(onTower);
+    expect((await api.rpc(ADDRESSES.tower, 'SendMessage', params)).body.result.task.id).toBeDefined();
+    await tower.close();
+  });
+
+  it('[S8] [R2] does not speak durable-a2a-v1: 503', async () => {
+    const old = await api.daemon({ ...onTower, capabilities: ['other'] }).catch(() => undefined);
+    const answer = await api.rpc(ADDRESSES.tower, 'SendMessage', { message: newMessage() });
+    expect(answer.status).toBe(503);
+    await old?.close();
+  });
+
+  it('[S8] cuts the link while it takes the job: the task stays, and is never sent again', async () => {
+    const tower = await api.daemon({ ...onTower, onSubmit: (_, own) => own.socket.terminate() });
+    const message = newMessage();
+    const task = await api.send(message, { address: ADDRESSES.tower });
+    expect(task.status.state).toBe('TASK_STATE_SUBMITTED');
+    expect((await api.send(message, { address: ADDRESSES.tower })).id).toBe(task.id);
+    expect(tower.submissions).toHaveLength(1);
+    const back = await api.daemon(onTower);
+    await until('the unknown job to fail', async () => {
+      const now = await api.getTask(task.id, { address: ADDRESSES.tower });
+      return now.status.state === 'TASK_STATE_FAILED' && now.status.message.parts[0].text.length > 0;
+    });
+    expect(back.submissions).toHaveLength(0);
+    await back.close();
+  });
+
+  it('[S2] [B78] may have completed the job before the answer to a send, which then says so', async () => {
+    await api.daemon({ onSubmit: (job, own) => own.complete(job.params.jobId, 'quick') });
+    const params = { message: newMessage(), configuration: { returnImmediately: true } };
+    const answer = await api.rpc(ADDRESSES.helper, 'SendMessage', params);
+    expect(answer.body.result.task).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ text: 'quick' }] }],
+    });
+  });
+});
