@@ -14,7 +14,11 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** A document about an assistant, as it goes over the wire. */
 export interface AgentDocument {
-  body: Buffer;
+  /** A text, which Node sends in one piece with the head. */
+  text: string;
+  /** How it is sent: what has only ASCII needs no encoder. */
+  encoding: 'latin1' | 'utf8';
+  bytes: number;
   /** Strong entity tag over the bytes. */
   etag: string;
 }
@@ -27,7 +31,7 @@ export class AgentDocuments {
   private readonly urls: AgentUrls;
   private readonly documents = new LRUCache<string, AgentDocument>({
     maxSize: CACHE_BYTES,
-    sizeCalculation: (document) => document.body.length,
+    sizeCalculation: (document) => document.bytes,
   });
 
   constructor(settings: DiscoverySettings) {
@@ -60,13 +64,22 @@ export class AgentDocuments {
     const key = cacheKey(kind, visible.agent, visible.linkKey);
     const known = this.documents.get(key);
     if (known) return known;
-    const body = Buffer.from(JSON.stringify(build()), 'utf8');
-    const document = { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+    const document = documentOf(JSON.stringify(build()));
     this.documents.set(key, document);
     return document;
   }
 }
 
+function documentOf(text: string): AgentDocument {
+  const bytes = Buffer.byteLength(text);
+  return {
+    text,
+    encoding: bytes === text.length ? 'latin1' : 'utf8',
+    bytes,
+    etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+  };
+}
+
 function cacheKey(kind: DocumentKind, agent: Agent, linkKey: string | undefined): string {
-  return JSON.stringify([kind, agent.id, agent.revision, linkKey ?? null]);
+  return `${kind} ${agent.revision} ${linkKey?.length ?? '-'} ${linkKey ?? ''} ${agent.id}`;
 }

@@ -46,7 +46,7 @@ export function sendDocument(
   const headers = {
     ...validators,
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': document.body.length,
+    'Content-Length': document.bytes,
   };
-  response.writeHead(200, headers).end(document.body);
+  response.writeHead(200, headers).end(document.text, document.encoding);
 }
