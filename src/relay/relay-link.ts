@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { RawData, WebSocket } from 'ws';
 import { describeError } from '../common/index.js';
@@ -23,16 +24,19 @@ export interface LinkOwner {
 
 export interface LinkSocket {
   socket: WebSocket;
-  /** Below it: counts the bytes that have arrived so far, control frames included. */
-  stream: { readonly bytesRead: number };
+  stream: LinkStream;
 }
+
+/** What carries the socket: counts the bytes that have arrived so far, control frames included, and holds back what is written. */
+export type LinkStream = Pick<Socket, 'bytesRead' | 'cork' | 'uncork'>;
 
 const logger = new Logger('Relay');
 
 /** One socket: text frames in and out, heartbeat, and an end that is noticed exactly once. */
 export class RelayLink implements Beating {
   private readonly socket: WebSocket;
-  private readonly stream: { readonly bytesRead: number };
+  private readonly stream: LinkStream;
+  private isHolding = false;
   /** Those with which it beats. */
   private readonly beating: Set<Beating>;
   private hasEnded = false;
@@ -78,8 +82,20 @@ export class RelayLink implements Beating {
       this.terminate('does not read');
       return false;
     }
+    this.hold();
     this.socket.send(text, () => undefined);
     return true;
+  }
+
+  /** The frames of one turn leave in one write: a commit lets many go at once, and a write costs more than a frame. */
+  private hold(): void {
+    if (this.isHolding) return;
+    this.isHolding = true;
+    this.stream.cork();
+    process.nextTick(() => {
+      this.isHolding = false;
+      this.stream.uncork();
+    });
   }
 
   /** Stops reading, so that the daemon's own send buffer fills up and it waits. */

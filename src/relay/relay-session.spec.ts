@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { TaskReports } from '../tasks/index.js';
 import { Heartbeats } from './heartbeats.js';
@@ -25,7 +26,15 @@ class SilentSocket extends EventEmitter {
   resume(): void {
     this.flow.push('resume');
   }
-  send(): void {}
+  readonly written: string[] = [];
+  readonly stream = {
+    bytesRead: 0,
+    cork: () => this.written.push('cork'),
+    uncork: () => this.written.push('uncork'),
+  };
+  send(): void {
+    this.written.push('frame');
+  }
   hear(frame: object): void {
     this.emit('message', Buffer.from(JSON.stringify(frame)), false);
   }
@@ -47,7 +56,7 @@ function sessionOn(socket: SilentSocket, reports: Pick<TaskReports, 'take'>): { 
     heartbeats: new Heartbeats(60_000),
     statistics: new RelayStatistics(),
   } as SessionServices;
-  const link = { socket: socket as unknown as WebSocket, stream: { bytesRead: 0 } };
+  const link = { socket: socket as unknown as WebSocket, stream: socket.stream as unknown as Socket };
   new RelaySession({ computerId: 'computer-1', tokenHash: 'x' }, link, services, events);
   return { ended };
 }
@@ -88,13 +97,27 @@ describe('RelaySession', () => {
         method: 'job.updated',
         params: { ...params, jobId: `task-${n}` },
       });
-    for (let n = 1; n <= 32; n += 1) hear(n);
+    for (let n = 1; n <= 64; n += 1) hear(n);
     expect(socket.flow).toEqual([]);
-    hear(33);
+    hear(65);
     expect(socket.flow).toEqual(['pause']);
-    expect(commits).toHaveLength(32);
+    expect(commits).toHaveLength(64);
     commits[0]?.();
-    while (commits.length < 33) await Promise.resolve();
+    while (commits.length < 65) await Promise.resolve();
     expect(socket.flow).toEqual(['pause', 'resume']);
+  });
+
+  it('writes the frames of one turn at once', async () => {
+    jest.useRealTimers();
+    const socket = new SilentSocket();
+    sessionOn(socket, { take: () => Promise.resolve({ kind: 'unknown' }) });
+    const daemon = { name: 'test', version: '1', instanceId: 'i' };
+    const hello = { protocol: 1, daemon, capabilities: [], agents: [] };
+    socket.hear({ jsonrpc: '2.0', id: 0, method: 'relay.hello', params: hello });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(socket.written.splice(0)).toEqual(['cork', 'frame', 'uncork']);
+    for (const id of [1, 2, 3]) socket.hear({ jsonrpc: '2.0', id, method: 'none' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(socket.written).toEqual(['cork', 'frame', 'frame', 'frame', 'uncork']);
   });
 });

@@ -26,7 +26,7 @@ import type { SessionServices } from './session-services.js';
 import { WorkGate } from './work-gate.js';
 
 /** Updates of one session that are on their way to the store at once. */
-const UPDATES_AT_ONCE = 32;
+const UPDATES_AT_ONCE = 64;
 /** A daemon that leaves at most so many updates unacknowledged is never told that it talks too much. */
 const UNACKNOWLEDGED_WINDOW = 64;
 

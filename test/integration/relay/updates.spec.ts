@@ -89,7 +89,7 @@ describe('updates of a daemon', () => {
     const all = Array.from({ length: 400 }, (_, n) =>
       daemon.request('job.updated', update(`task-${n}`, 1, { reply })),
     );
-    await until(() => running === 32, 'as many as are allowed are running');
+    await until(() => running === 64, 'as many as are allowed are running');
     // What the API does not read stays with the daemon.
     await until(() => daemon.socket.bufferedAmount > 1_000_000, 'the daemon is held back');
     let answered = 0;
@@ -98,7 +98,7 @@ describe('updates of a daemon', () => {
       waiting.splice(0).forEach((release) => release());
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(most).toBe(32);
+    expect(most).toBe(64);
   });
 
   it('[R7] closes with 4429 when a daemon floods it, and serves the others', async () => {
