@@ -3,6 +3,7 @@ export type { CallOrigin } from './call-origin.js';
 export { Clock, SystemClock } from './clock.js';
 export { describeError } from './describe-error.js';
 export { Distribution, LONG_SECONDS, SHORT_SECONDS } from './distribution.js';
+export { GroupedReads } from './grouped-reads.js';
 export {
   HttpFailure,
   MethodNotAllowedFailure,

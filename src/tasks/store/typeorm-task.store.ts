@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Message } from '../../a2a/index.js';
-import { READER, WriteQueue } from '../../common/index.js';
+import { GroupedReads, READER, WriteQueue } from '../../common/index.js';
 import type { MessageLimit } from '../message-quota.js';
 import type { AnswerDraft, Task, TaskDraft, TaskReport, TaskScope, TaskWithHistory } from '../task.js';
 import {
@@ -18,10 +18,10 @@ import { acceptAnswer, pendingAnswerOf, withdrawAnswer } from './answer-task.js'
 import { applyReports } from './apply-reports.js';
 import { deleteExpired, endExpired, failUnknown, recordCancelRequest, withdraw } from './change-task.js';
 import { type TaskQuestion, findHistories, findTasks } from './find-tasks.js';
-import { GroupedReads } from './grouped-reads.js';
+import { findOpenTasks, haveOpenTasks } from './open-tasks.js';
 import { countTasks, listTasks } from './read-tasks.js';
 import { findByKey } from './retry-keys.js';
-import { FULL, IS_OPEN, type TaskRow, rowsOf, taskOf } from './task-row.js';
+import { taskOf } from './task-row.js';
 
 /** Tasks in a relational database: writes through the queue, reads on their own connection (design §4). */
 @Injectable()
@@ -30,6 +30,7 @@ export class TypeOrmTaskStore extends TaskStore {
   readonly #histories = new GroupedReads((questions: { taskId: string; length?: number | undefined }[]) =>
     findHistories(this.reader, questions),
   );
+  readonly #haveOpen = new GroupedReads((computerIds: string[]) => haveOpenTasks(this.reader, computerIds));
 
   constructor(
     @InjectDataSource(READER) private readonly reader: DataSource,
@@ -120,13 +121,8 @@ export class TypeOrmTaskStore extends TaskStore {
   }
 
   override async openTasks(computerId: string, limit: number, nowMs: number): Promise<Task[]> {
-    const rows = await rowsOf<TaskRow>(
-      this.reader,
-      `SELECT ${FULL} FROM tasks WHERE computer_id = ? AND ${IS_OPEN} AND expires_at > ?
-       ORDER BY last_checked_at, id LIMIT ?`,
-      [computerId, nowMs, limit],
-    );
-    return rows.map(taskOf);
+    if (!(await this.#haveOpen.ask(computerId))) return [];
+    return await findOpenTasks(this.reader, { computerId, limit, nowMs });
   }
 
   override endExpired(limit: number, statusText: string, nowMs: number): Promise<Task[]> {
