@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type FindOptionsWhere } from 'typeorm';
-import { READER, StorageUnavailableError, WriteQueue, hashSecret } from '../../common/index.js';
+import { DataSource } from 'typeorm';
+import { GroupedReads, READER, StorageUnavailableError, WriteQueue, hashSecret } from '../../common/index.js';
 import { AgentDirectory, type Agent, type Computer } from '../agent-directory.js';
 import { DirectoryEvents } from '../directory-events.js';
 import { frozenAgent } from '../frozen-agent.js';
 import { AgentEntity } from './agent.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { ComputerEntity } from './computer.entity.js';
+import { type ComputerRow, findComputers, recordSeen } from './find-computers.js';
 import { LookUpCache } from './look-up-cache.js';
 
 type AgentCondition = { id: string; account?: never } | { handle: string; account: { username: string } };
@@ -16,6 +16,10 @@ type AgentCondition = { id: string; account?: never } | { handle: string; accoun
 @Injectable()
 export class TypeOrmAgentDirectory extends AgentDirectory {
   readonly #agents = new LookUpCache<Agent>();
+  readonly #byToken = new GroupedReads((hashes: string[]) =>
+    findComputers(this.reader, 'relay_token_hash', hashes),
+  );
+  readonly #byId = new GroupedReads((ids: string[]) => findComputers(this.reader, 'id', ids));
   readonly #apiKeys = new LookUpCache<{ accountId: string }>();
 
   constructor(
@@ -43,12 +47,12 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
   }
 
   async findComputerByRelayToken(relayToken: string): Promise<Computer | undefined> {
-    const row = await this.findComputerRow({ relayTokenHash: hashSecret(relayToken) });
+    const row = await this.read(() => this.#byToken.ask(hashSecret(relayToken)));
     return row && computerOf(row);
   }
 
   async findComputer(computerId: string): Promise<(Computer & { relayTokenHash: string }) | undefined> {
-    const row = await this.findComputerRow({ id: computerId });
+    const row = await this.read(() => this.#byId.ask(computerId));
     return row && { ...computerOf(row), relayTokenHash: row.relayTokenHash };
   }
 
@@ -63,16 +67,8 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
     return rows.map((row) => row.handle);
   }
 
-  /** The later time stands, whatever order the writes come in. */
   async recordSeen(computerId: string, nowMs: number): Promise<void> {
-    await this.queue.write((manager) =>
-      manager
-        .createQueryBuilder()
-        .update(ComputerEntity)
-        .set({ lastSeenAtMs: nowMs })
-        .where('id = :computerId AND (last_seen_at IS NULL OR last_seen_at < :nowMs)', { computerId, nowMs })
-        .execute(),
-    );
+    await this.queue.writeTogether(recordSeen, { computerId, atMs: nowMs });
   }
 
   async findAccountByApiKey(apiKey: string): Promise<string | undefined> {
@@ -96,17 +92,6 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
       }),
     );
     return row?.account && agentOf(row, row.account.username);
-  }
-
-  private async findComputerRow(
-    where: FindOptionsWhere<ComputerEntity>,
-  ): Promise<ComputerEntity | undefined> {
-    const row = await this.read(() =>
-      this.reader.manager.findOne(ComputerEntity, {
-        where: { ...where, active: true, account: { active: true } },
-      }),
-    );
-    return row ?? undefined;
   }
 
   private async read<T>(query: () => Promise<T>): Promise<T> {
@@ -137,7 +122,7 @@ function agentOf(row: AgentEntity, username: string): Agent {
   });
 }
 
-function computerOf(row: ComputerEntity): Computer {
+function computerOf(row: ComputerRow): Computer {
   return {
     id: row.id,
     accountId: row.accountId,
