@@ -8,7 +8,7 @@ import { commandConflicts, type DirectoryRows } from './command-conflicts.js';
 import { DirectoryFileError } from './directory-file.errors.js';
 import type { AgentContent, DirectoryContent } from './parse-directory-file.js';
 
-/** SQLite takes at most 32,766 parameters a statement; a row has at most 17. */
+/** Bounds the text that one statement takes. */
 const ROWS_PER_STATEMENT = 500;
 
 /** How many entries of all kinds were written and how many deactivated. */
@@ -21,6 +21,8 @@ interface Change<T> {
   target: EntityTarget<ObjectLiteral>;
   key: string;
   changed: T[];
+  /** Keys of the rows that are written anew. */
+  rewritten: string[];
   removed: string[];
 }
 
@@ -87,18 +89,18 @@ function changesOf<R extends DirectoryEntry, T extends object>(
   const stored = new Map(rows.map((row) => [keyOf(row), row]));
   const named = new Set(wanted.map(keyOf));
   const createdAt = (row: R | undefined) => (row === undefined ? nowMs : row.createdAtMs);
+  const differing = wanted.filter((entry) => differs(stored.get(keyOf(entry)), entry));
   return {
     target,
     key,
-    changed: wanted
-      .filter((entry) => differs(stored.get(keyOf(entry)), entry))
-      .map((entry) => ({
-        ...entry,
-        source: 'file',
-        createdAtMs: createdAt(stored.get(keyOf(entry))),
-        deactivatedAtMs: null,
-        active: true,
-      })),
+    changed: differing.map((entry) => ({
+      ...entry,
+      source: 'file',
+      createdAtMs: createdAt(stored.get(keyOf(entry))),
+      deactivatedAtMs: null,
+      active: true,
+    })),
+    rewritten: differing.map(keyOf).filter((entryKey) => stored.has(entryKey)),
     removed: rows.filter((row) => row.active && row.source === 'file' && !named.has(keyOf(row))).map(keyOf),
   };
 }
@@ -135,23 +137,30 @@ function differs(row: { active: boolean } | undefined, entry: object): boolean {
 }
 
 async function deactivate(manager: EntityManager, change: Change<object>, nowMs: number): Promise<void> {
-  const changedKeys = change.changed.map((entry) => String((entry as Record<string, unknown>)[change.key]));
-  for (const keys of chunks([...change.removed, ...changedKeys])) {
-    await manager
-      .createQueryBuilder()
-      .update(change.target)
-      .set({ active: false, deactivatedAtMs: nowMs })
-      .where(
-        `${manager.connection.getMetadata(change.target).primaryColumns[0]?.databaseName} IN (:...keys)`,
-        { keys },
-      )
-      .execute();
-  }
+  const { tableName, primaryColumns } = manager.connection.getMetadata(change.target);
+  const [key] = primaryColumns;
+  await manager.query(
+    `UPDATE "${tableName}" SET active = 0, deactivated_at = ?
+     WHERE "${key?.databaseName}" IN (SELECT value FROM json_each(?))`,
+    [nowMs, JSON.stringify([...change.removed, ...change.rewritten])],
+  );
 }
 
+/** As JSON: a statement with a parameter for each value of thousands of rows costs many times its size in memory. */
 async function write(manager: EntityManager, { target, key, changed }: Change<object>): Promise<void> {
+  const { tableName, columns } = manager.connection.getMetadata(target);
+  const { driver } = manager.connection;
+  const written = columns.filter(({ propertyName }) => changed[0] && propertyName in changed[0]);
+  const names = written.map(({ databaseName }) => `"${databaseName}"`);
+  const sql = `INSERT INTO "${tableName}" (${names.join(', ')})
+    SELECT ${names.map((_, place) => `value ->> ${place}`).join(', ')} FROM json_each(?) WHERE true
+    ON CONFLICT ("${columns.find(({ propertyName }) => propertyName === key)?.databaseName}")
+    DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
   for (const rows of chunks(changed)) {
-    await manager.upsert(target, rows, [key]);
+    const values = rows.map((row) =>
+      written.map((column) => driver.preparePersistentValue(column.getEntityValue(row), column) as unknown),
+    );
+    await manager.query(sql, [JSON.stringify(values)]);
   }
 }
 

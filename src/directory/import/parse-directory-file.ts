@@ -3,6 +3,7 @@ import { isPublishedByDefault, type AgentSkill, type Visibility } from '../agent
 import { DirectoryFileError } from './directory-file.errors.js';
 import { directoryFile, type AgentEntry, type DirectoryFile } from './directory-file.schema.js';
 import { formProblems, hashOf, relationProblems } from './file-problems.js';
+import { readPlainJson } from './plain-json.js';
 
 /** What one file says, in the terms of the database: no secrets, only their hashes. */
 export interface DirectoryContent {
@@ -31,7 +32,7 @@ export interface AgentContent {
  * @throws DirectoryFileError with every fault and its place
  */
 export function parseDirectoryFile(source: string): DirectoryContent {
-  const parsed = directoryFile.safeParse(readYaml(source), { reportInput: true });
+  const parsed = directoryFile.safeParse(readPlainJson(source) ?? readYaml(source), { reportInput: true });
   if (!parsed.success) throw new DirectoryFileError(formProblems(parsed.error));
   const problems = relationProblems(parsed.data);
   if (problems.length > 0) throw new DirectoryFileError(problems);
