@@ -7,7 +7,7 @@ import { DiscoveryModule } from './discovery/index.js';
 import { LimitsModule, RpcRateLimiter } from './limits/index.js';
 import { MaintenanceModule } from './maintenance/index.js';
 import { refuseForeignPorts, replacements, type PortProvider } from './port-providers.js';
-import { RelayGatewayModule, RelaySessionsModule } from './relay/index.js';
+import { REMOTE_EXECUTOR, RelayGatewayModule, RelaySessionsModule } from './relay/index.js';
 import { RpcAdmission, RpcModule } from './rpc/index.js';
 import { JobExecutor, MessageQuota, TaskStore, TasksModule } from './tasks/index.js';
 import { V03Module } from './v03/index.js';
@@ -61,7 +61,7 @@ export interface CoreModules {
 export function coreModules({ rootCard, ...options }: CoreOptions & { rootCard: boolean }): CoreModules {
   refuseForeignPorts(options.ports);
   const accounts = withPort(AccountsModule, AccountTokenVerifier, options);
-  const sessions = withPort(RelaySessionsModule, JobExecutor, options);
+  const sessions = sessionsModule(options);
   const relay = RelayGatewayModule.register({ imports: [sessions] });
   const maintenance = MaintenanceModule.register({ imports: [sessions] });
   const tasks = TasksModule.register({ imports: [sessions, ...(options.imports ?? [])] });
@@ -88,6 +88,13 @@ export function coreModules({ rootCard, ...options }: CoreOptions & { rootCard: 
 /** The last provider of a token stands, and those of a dynamic module come behind those of its class. */
 function withPort(module: Type, port: PortProvider['provide'], options: CoreOptions): DynamicModule {
   return { module, imports: [...(options.imports ?? [])], providers: replacements([port], options) };
+}
+
+/** Another executor stands beside the one for the jobs of this process. */
+function sessionsModule(options: CoreOptions): DynamicModule {
+  const { providers = [], ...module } = withPort(RelaySessionsModule, JobExecutor, options);
+  const remote = (providers as PortProvider[]).map((port) => ({ ...port, provide: REMOTE_EXECUTOR }));
+  return { ...module, providers: remote };
 }
 
 /** Another directory stands under the entries that code brings, as the stored one does. */

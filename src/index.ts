@@ -22,6 +22,7 @@ export {
 } from './directory/index.js';
 export {
   JobExecutor,
+  JobReports,
   MessageQuota,
   SettingMessageQuota,
   TaskStore,
@@ -35,6 +36,7 @@ export {
   type JobOrder,
   type ListQuery,
   type MessageLimit,
+  type PartialPiece,
   type ReportOutcome,
   type StatusAnswer,
   type SubmitOutcome,

@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/index.js';
 import { openLocalDaemon, type DaemonLogger, type LocalDaemon } from '../daemon/index.js';
+import { IN_PROCESS } from '../directory/index.js';
 import { LocalComputers, type LocalLink } from '../relay/index.js';
-import { AssistantRegistry, IN_PROCESS } from './assistant.registry.js';
+import { AssistantRegistry } from './assistant.registry.js';
 import { AssistantSettings } from './assistant-settings.js';
 
 /** Jobs of all assistants that run at once: they mostly wait for others, and do not compute. */

@@ -5,13 +5,11 @@ import {
   AgentInCodeError,
   AgentsInCode,
   DirectoryEvents,
+  IN_PROCESS,
   STORED_DIRECTORY,
   type AgentInCode,
 } from '../directory/index.js';
 import type { AssistantRuntime } from './assistant-runtime.js';
-
-/** The computer on which the assistants of this process run. */
-export const IN_PROCESS = 'in-process';
 
 export interface RegisteredAssistant {
   runtime: AssistantRuntime;

@@ -1,5 +1,7 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { JobExecutor } from '../tasks/index.js';
+import { IN_PROCESS } from '../directory/index.js';
+import { DividedJobExecutor } from './divided-job-executor.js';
 import { LocalComputers } from './local-computers.service.js';
 import { RelayAdmission } from './relay-admission.js';
 import { RelayAttendance } from './relay-attendance.service.js';
@@ -12,12 +14,27 @@ import { RelaySessions } from './relay-sessions.registry.js';
 import { RelayStatistics } from './relay-statistics.js';
 import { SessionServices } from './session-services.js';
 
+/** What runs the jobs of all computers but this process: the part that another implementation replaces. */
+export const REMOTE_EXECUTOR = Symbol('hello:remote-executor');
+
+/** In-process jobs never leave the process, which alone knows them. */
+function executorOf(remote: JobExecutor, local: RelayJobExecutor): JobExecutor {
+  if (remote === local) return local;
+  return new DividedJobExecutor({ remote, local, isLocal: (computerId) => computerId === IN_PROCESS });
+}
+
 /**
  * The computers that are connected, and how jobs get to them. Needs nothing of the tasks, which need it. Expects
  * `RelaySettings`, `AgentDirectory` and `DirectoryEvents` from global modules.
  */
 @Module({
-  providers: [RelayAuthenticator, RelaySessions, { provide: JobExecutor, useClass: RelayJobExecutor }],
+  providers: [
+    RelayAuthenticator,
+    RelaySessions,
+    RelayJobExecutor,
+    { provide: REMOTE_EXECUTOR, useExisting: RelayJobExecutor },
+    { provide: JobExecutor, inject: [REMOTE_EXECUTOR, RelayJobExecutor], useFactory: executorOf },
+  ],
   exports: [RelayAuthenticator, RelaySessions, JobExecutor],
 })
 export class RelaySessionsModule {}

@@ -12,6 +12,7 @@ export {
   type StatusAnswer,
   type SubmitOutcome,
 } from './job-executor.js';
+export { JobReports } from './job-reports.service.js';
 export { ListTasks, type ListRequest, type TaskPage } from './list-tasks.service.js';
 export { OpenStreams } from './open-streams.service.js';
 export { SendMessage, type SendRequest } from './send-message.service.js';
@@ -32,6 +33,7 @@ export {
   type TaskCursor,
   type TaskFilter,
 } from './task-store.js';
+export type { PartialPiece } from './partial-replies.service.js';
 export { MessageQuota, SettingMessageQuota, type MessageLimit } from './message-quota.js';
 export type { TaskStreamEvent } from './task-stream.js';
 export { TaskStreams } from './task-streams.service.js';

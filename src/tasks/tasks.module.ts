@@ -9,6 +9,7 @@ import { TaskListenerExplorer } from './hooks/task-listener.explorer.js';
 import { JobCancellation } from './job-cancellation.service.js';
 import { JobHandover } from './job-handover.service.js';
 import { JobQuestions } from './job-questions.service.js';
+import { JobReports } from './job-reports.service.js';
 import { JobSubmissions } from './job-submissions.service.js';
 import { ListTasks } from './list-tasks.service.js';
 import { MessageAcceptance } from './message-acceptance.service.js';
@@ -36,6 +37,7 @@ const USE_CASES = [
   CancelTask,
   TaskStreams,
   TaskReports,
+  JobReports,
   TaskRefresher,
 ];
 const SHARED = [

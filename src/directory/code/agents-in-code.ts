@@ -11,6 +11,9 @@ import { frozenAgent } from '../frozen-agent.js';
 import { formProblems } from '../import/file-problems.js';
 import { skillOf } from '../import/parse-directory-file.js';
 
+/** The computer on which the assistants of this process run. */
+export const IN_PROCESS = 'in-process';
+
 /** An entry of the directory that is written in code. */
 export interface AgentInCode {
   /** The last part of its 1.0 address; no two assistants of a process share one. */
