@@ -1,15 +1,18 @@
 // Packs the built package, checks what is in it, and tries it in empty folders: docs/extending.md as its reader does, and
 // the tests of examples/nest-app.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkTypes } from './pack/check-types.mjs';
-import { contentProblems } from './pack/contents.mjs';
-import { foreignImports } from './pack/foreign-imports.mjs';
-import { stagesOf } from './pack/page-stages.mjs';
-import { run } from './pack/processes.mjs';
-import { tryPage, writeFiles } from './pack/try-page.mjs';
 import { ensureBuilt, root } from './prepare.mjs';
+
+register('./typescript-hooks.mjs', import.meta.url);
+const { checkTypes } = await import('../test/package/check-types.ts');
+const { contentProblems } = await import('../test/package/contents.ts');
+const { foreignImports } = await import('../test/package/foreign-imports.ts');
+const { stagesOf } = await import('../test/package/page-stages.ts');
+const { run } = await import('../test/package/processes.ts');
+const { tryPage, writeFiles } = await import('../test/package/try-page.ts');
 
 const example = join(root, 'examples', 'nest-app');
 const page = readFileSync(join(root, 'docs', 'extending.md'), 'utf8');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { writeFiles } from './try-page.mjs';
+import { writeFiles } from './try-page.js';
 
 const ENTRY_POINTS = ['hello-api', 'hello-api/relay-protocol', 'hello-api/daemon', 'hello-api/testing'];
 
@@ -18,7 +18,7 @@ const DEEP_IMPORTS = [
  * Compiles, in a project that has the package installed, a file that uses all entry points, with the declarations of every package
  * checked, and one that reaches into the package: of all that, nothing but the latter may be refused, by the compiler and by Node.
  */
-export function checkTypes(folder) {
+export function checkTypes(folder: string): void {
   const files = new Map([
     ['checks/user.ts', exportsOf(ENTRY_POINTS)],
     ['checks/intruder.ts', exportsOf(DEEP_IMPORTS)],
@@ -34,12 +34,12 @@ export function checkTypes(folder) {
   );
 }
 
-function exportsOf(names) {
+function exportsOf(names: string[]): string {
   return names.map((name, index) => `export * as e${index} from '${name}';\n`).join('');
 }
 
 /** @returns for each error its file, its code, and the first name in its text */
-function compiling(folder, files) {
+function compiling(folder: string, files: string[]): string[] {
   const program = join(folder, 'node_modules', 'typescript', 'bin', 'tsc');
   const flags =
     '--ignoreConfig --noEmit --strict --module nodenext --target ES2023 --lib ES2023 --types node --skipLibCheck false';
@@ -50,7 +50,7 @@ function compiling(folder, files) {
 }
 
 /** @returns the code of the error with which Node refuses each */
-function importing(folder, names) {
+function importing(folder: string, names: string[]): string[] {
   const tries = `for (const name of ${JSON.stringify(names)})
     await import(name).then(() => console.log(name + ' is open'), ({ code }) => console.log(code));`;
   const args = ['--input-type=module', '--eval', tries];

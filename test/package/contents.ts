@@ -2,12 +2,15 @@
 const FORBIDDEN =
   /\.(spec|test)\.|(^|\/)(test|tests|bench|data|examples|node_modules)\/|(^|\/)\.(?!$)|\.(sqlite|db|pem|key|map|tgz)(-\w+)?$|(^|\/)src\/(?!.*\.(js|d\.ts)$)/;
 
+/** The member of package.json. */
+export type Exports = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
 /**
  * @param paths of all files in the package
  * @param exports the member of package.json
  * @returns one line for each file that should not be there, and for each that is missing
  */
-export function contentProblems(paths, exports) {
+export function contentProblems(paths: string[], exports: Exports): string[] {
   const needed = Object.values(exports).flatMap((target) =>
     typeof target === 'string' ? target : Object.values(target),
   );

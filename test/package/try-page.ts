@@ -1,18 +1,33 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { during, eventually, freePort, run } from './processes.mjs';
+import type { PageFiles } from './page-stages.js';
+import { during, eventually, freePort, run } from './processes.js';
 
 const SECRET = 'a secret of at least 32 bytes for trying out';
+
+interface Environment extends Record<string, string> {
+  PORT: string;
+}
+
+interface Question {
+  /** Of the assistant. */
+  path: string;
+  text: string;
+  /** One of the service's own, if absent. */
+  token?: string;
+  /** Aborted when nobody will answer any more. */
+  signal: AbortSignal;
+}
 
 /**
  * Does what docs/extending.md tells its reader to do, stage by stage: writes the files, builds, tests, starts, asks.
  * @param stages as `stagesOf` finds them
  * @param folder of the project; hello-api is installed there, or above
  */
-export async function tryPage(stages, folder) {
+export async function tryPage(stages: PageFiles[], folder: string): Promise<void> {
   const [first, last] = stages;
-  assert.equal(stages.length, 2, 'the page has a first project, and one with everything');
+  assert.ok(first && last && stages.length === 2, 'the page has a first project, and one with everything');
   writeFiles(first, folder);
   buildAndTest(folder);
   await tryFirst(folder);
@@ -22,20 +37,20 @@ export async function tryPage(stages, folder) {
   await tryDaemon(folder);
 }
 
-export function writeFiles(files, folder) {
+export function writeFiles(files: PageFiles, folder: string): void {
   for (const [path, content] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
 }
 
-function buildAndTest(folder) {
+function buildAndTest(folder: string): void {
   run('npm', ['run', '--silent', 'build'], { cwd: folder });
   run('npm', ['test', '--silent'], { cwd: folder });
 }
 
 /** The first call of the page, with what it prints. */
-async function tryFirst(folder) {
+async function tryFirst(folder: string): Promise<void> {
   const env = { PORT: String(await freePort()), ACCOUNT_JWT_SECRET: SECRET };
   await during({ file: 'dist/src/main.js', cwd: folder, env }, async (signal) => {
     const reply = await asking(folder, env, {
@@ -47,10 +62,10 @@ async function tryFirst(folder) {
   });
 }
 
-async function tryOwnSessions(folder) {
+async function tryOwnSessions(folder: string): Promise<void> {
   const env = { PORT: String(await freePort()) };
-  const { Sessions } = await import(join(folder, 'dist', 'src', 'sessions.js'));
-  const token = new Sessions().open('ann');
+  const print = "import { Sessions } from './dist/src/sessions.js'; console.log(new Sessions().open('ann'))";
+  const token = run(process.execPath, ['--input-type=module', '--eval', print], { cwd: folder }).trim();
   await during({ file: 'dist/src/main.js', cwd: folder, env }, async (signal) => {
     const reply = await asking(folder, env, {
       signal,
@@ -62,7 +77,7 @@ async function tryOwnSessions(folder) {
   });
 }
 
-async function tryDaemon(folder) {
+async function tryDaemon(folder: string): Promise<void> {
   const port = String(await freePort());
   const env = {
     PORT: port,
@@ -80,14 +95,19 @@ async function tryDaemon(folder) {
 }
 
 /** Asks until somebody listens: a start, and a daemon's connection, take their time. */
-function asking(folder, env, { signal, path, text, token = tokenOf(folder, env) }) {
+function asking(
+  folder: string,
+  env: Environment,
+  { signal, path, text, token = tokenOf(folder, env) }: Question,
+): Promise<string> {
   const address = `http://localhost:${env.PORT}${path}`;
   const options = { cwd: folder, env: { ...process.env, TOKEN: token } };
   return eventually(() => run(process.execPath, ['dist/src/ask.js', address, text], options), signal);
 }
 
-function tokenOf(folder, env) {
-  const { bin } = JSON.parse(readFileSync(join(folder, 'node_modules', 'hello-api', 'package.json'), 'utf8'));
+function tokenOf(folder: string, env: Environment): string {
+  const manifest = readFileSync(join(folder, 'node_modules', 'hello-api', 'package.json'), 'utf8');
+  const { bin } = JSON.parse(manifest) as { bin: { hello: string } };
   const hello = join('node_modules', 'hello-api', bin.hello);
   const options = { cwd: folder, env: { ...process.env, ...env } };
   return run(process.execPath, [hello, 'token', 'issue', '--account', 'ann'], options).trim();
