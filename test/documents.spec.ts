@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as accounts from '../src/accounts/index.js';
 import * as a2a from '../src/a2a/index.js';
@@ -83,6 +83,24 @@ describe('docs/limits.md', () => {
   });
 });
 
+describe('docs/extending.md', () => {
+  const code = sourcesIn(join(__dirname, '..', 'src'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const texts = tableRows('docs/extending.md')
+    .map((row) => /^`?([^`]*)/.exec(row['what you read'] ?? '')?.[1] ?? '')
+    // Those of the compiler, of Node and of Nest, and answers by their numbers, are not ours.
+    .filter((text) => text.includes(' ') && !/^(HTTP|Nest|Cannot|-\d)/.test(text));
+
+  it.each(texts)('explains what is really said: %s', (text) => {
+    for (const piece of text.split('…').map((part) => part.trim())) expect(code).toContain(piece);
+  });
+
+  it('explains at least what stops a start', () => {
+    expect(texts.length).toBeGreaterThanOrEqual(10);
+  });
+});
+
 describe('docs/choices.md', () => {
   it('names only what tests hold', () => {
     const proven = Object.entries({ ...REQUIREMENTS, ...PUBLIC_REPORTS })
@@ -91,6 +109,12 @@ describe('docs/choices.md', () => {
     expect(proven).toEqual(expect.arrayContaining(tableRows('docs/choices.md').map((row) => row['id'])));
   });
 });
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .map((path) => join(folder, path));
+}
 
 function isError(prototype: unknown): boolean {
   return prototype instanceof Error;

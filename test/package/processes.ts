@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Generous, for machines that do much else at the time. */
 const DEADLINE_MS = 120_000;
 const STOP_MS = 30_000;
+const RETRY_MS = 500;
 
 /** Where a program runs, and with what environment besides. */
 export interface Place {
@@ -66,7 +67,7 @@ export async function eventually<T>(attempt: () => T | Promise<T>, signal: Abort
       return await attempt();
     } catch (error) {
       if (signal.aborted || Date.now() > deadline) throw error;
-      await delay(200);
+      await delay(RETRY_MS);
     }
   }
 }
@@ -81,7 +82,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** On Windows npm is a script that only a shell can start. */
+/** On Windows npm and npx are scripts that only a shell can start. */
 function isWindows(command: string): boolean {
-  return process.platform === 'win32' && command === 'npm';
+  return process.platform === 'win32' && command.startsWith('np');
 }

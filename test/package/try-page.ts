@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PageFiles } from './page-stages.js';
 import { during, eventually, freePort, run } from './processes.js';
@@ -23,7 +23,7 @@ interface Question {
 /**
  * Does what docs/extending.md tells its reader to do, stage by stage: writes the files, builds, tests, starts, asks.
  * @param stages as `stagesOf` finds them
- * @param folder of the project; hello-api is installed there, or above
+ * @param folder of the project, with hello-api installed
  */
 export async function tryPage(stages: PageFiles[], folder: string): Promise<void> {
   const [first, last] = stages;
@@ -94,21 +94,19 @@ async function tryDaemon(folder: string): Promise<void> {
   );
 }
 
-/** Asks until somebody listens: a start, and a daemon's connection, take their time. */
-function asking(
+/** Asks until somebody answers: a start, and a daemon's connection, take their time. */
+async function asking(
   folder: string,
   env: Environment,
   { signal, path, text, token = tokenOf(folder, env) }: Question,
 ): Promise<string> {
   const address = `http://localhost:${env.PORT}${path}`;
   const options = { cwd: folder, env: { ...process.env, TOKEN: token } };
+  await eventually(() => fetch(address, { method: 'HEAD' }), signal);
   return eventually(() => run(process.execPath, ['dist/src/ask.js', address, text], options), signal);
 }
 
 function tokenOf(folder: string, env: Environment): string {
-  const manifest = readFileSync(join(folder, 'node_modules', 'hello-api', 'package.json'), 'utf8');
-  const { bin } = JSON.parse(manifest) as { bin: { hello: string } };
-  const hello = join('node_modules', 'hello-api', bin.hello);
-  const options = { cwd: folder, env: { ...process.env, ...env } };
-  return run(process.execPath, [hello, 'token', 'issue', '--account', 'ann'], options).trim();
+  const args = ['--no-install', 'hello', 'token', 'issue', '--account', 'ann'];
+  return run('npx', args, { cwd: folder, env: { ...process.env, ...env } }).trim();
 }
