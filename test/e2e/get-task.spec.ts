@@ -1,6 +1,9 @@
-import { EXECUTORS, atWork, type Stage } from '../support/executors.js';
+import { EXECUTORS, atWork, type SeenJob, type Stage } from '../support/executors.js';
 import type { ScriptedDaemon } from '../support/scripted-daemon.js';
-import { ADDRESSES, OTHER_RELAY_TOKEN, TestApi, newMessage } from '../support/test-api.js';
+import { ADDRESSES, OTHER_RELAY_TOKEN, TestApi, newMessage, until } from '../support/test-api.js';
+
+const isOf = (message: Record<string, unknown>) => (job: SeenJob) =>
+  job.message.messageId === message['messageId'];
 
 describe.each(EXECUTORS)('GetTask, %s', (_name, start) => {
   let stage: Stage;
@@ -69,7 +72,22 @@ describe.each(EXECUTORS)('GetTask, %s', (_name, start) => {
         return task.id as string;
       }),
     );
-    for (const id of found) await stage.daemon.complete(id);
+    await Promise.all(found.map((id) => stage.daemon.complete(id)));
+  });
+
+  it('[R8] tells who waits at a stop of the task, which is there after it as was told', async () => {
+    const message = newMessage();
+    const waiting = api.rpc(ADDRESSES.helper, 'SendMessage', { message });
+    await until('the job has begun', () => stage.daemon.submissions.some(isOf(message)));
+    const { jobId } = stage.daemon.submissions.find(isOf(message))!;
+    stage = await stage.restart();
+    ({ api } = stage);
+    const { status, body } = await waiting;
+    const { status: after } = await api.getTask(jobId);
+    // What runs in the process ends with it, and so does its task before the wait for it.
+    if (status === 503) expect([body.taskId, after.state]).toEqual([jobId, 'TASK_STATE_WORKING']);
+    else
+      expect(body.result.task).toMatchObject({ id: jobId, status: { ...after, state: 'TASK_STATE_FAILED' } });
   });
 
   it('[S1] [K4] answers what has ended before a restart as it was', async () => {

@@ -1,4 +1,5 @@
-import { ADDRESSES, OTHER_RELAY_TOKEN, TestApi, newMessage, until } from '../support/test-api.js';
+import { ADDRESSES, OTHER_RELAY_TOKEN, PUBLISHED, TestApi, newMessage, until } from '../support/test-api.js';
+import { V03Client, message03 } from '../support/v03-client.js';
 
 /** Only a computer behind the relay can be away; what runs in the process is there whenever the service is. */
 describe('a computer that cannot take the job', () => {
@@ -19,6 +20,29 @@ describe('a computer that cannot take the job', () => {
     expect((await api.rpc(ADDRESSES.tower, 'ListTasks', {})).body.result.totalSize).toBe(0);
     const tower = await api.daemon(onTower);
     expect((await api.rpc(ADDRESSES.tower, 'SendMessage', params)).body.result.task.id).toBeDefined();
+    await tower.close();
+  });
+
+  it('[P7] [S8] an offline computer is 503, as JSON also for a stream, and keeps nothing', async () => {
+    const client = new V03Client(api);
+    const message = message03();
+    for (const method of ['message/send', 'message/stream']) {
+      const answer = await client.rpc(method, { message }, { address: PUBLISHED.tower });
+      expect(answer.status).toBe(503);
+      expect(answer.headers).toMatchObject({
+        'retry-after': '5',
+        'content-type': expect.stringMatching(/^application\/json/),
+      });
+      expect(answer.body.error).toEqual(expect.any(String));
+    }
+    const tower = await api.daemon(onTower);
+    const answer = await client.rpc(
+      'message/send',
+      { message, configuration: { blocking: false } },
+      { address: PUBLISHED.tower },
+    );
+    expect(answer.body.result.status.state).toBe('working');
+    expect(tower.submissions).toHaveLength(1);
     await tower.close();
   });
 

@@ -5,6 +5,7 @@ import { refusal } from '../../src/relay-protocol/index.js';
 import { OnTaskEvent, type TaskChange, type TaskEventKind, type TaskPruned } from '../../src/index.js';
 import { EXECUTORS, type Script } from '../support/executors.js';
 import { TestApi, newMessage, until } from '../support/test-api.js';
+import { V03Client, message03 } from '../support/v03-client.js';
 
 @Injectable()
 class Listener {
@@ -67,11 +68,15 @@ describe.each(EXECUTORS)('listeners to tasks, %s', (_name, start) => {
   afterEach(() => api.close());
 
   it('[S1] hear of each change once, in order, after the commit and without texts', async () => {
-    const task = await api.send();
+    const client = new V03Client(api);
+    const atOnce = { configuration: { blocking: false } };
+    const sent = await client.rpc('message/send', { message: message03(), ...atOnce });
+    const task = sent.body.result;
     await daemon.report(task.id, 'input_required', { statusText: 'Really?' });
+    await client.rpc('message/send', { message: message03({ taskId: task.id }), ...atOnce });
     await daemon.complete(task.id, 'secret reply');
     await heard('finished');
-    expect(kinds()).toEqual(['submitted', 'working', 'input_required', 'finished']);
+    expect(kinds()).toEqual(['submitted', 'working', 'input_required', 'working', 'finished']);
     expect(Listener.last.heard.at(-1)).toEqual({
       kind: 'finished',
       taskId: task.id,

@@ -1,12 +1,4 @@
-import {
-  ADDRESSES,
-  API_KEY,
-  OTHER_RELAY_TOKEN,
-  PUBLISHED,
-  newMessage,
-  until,
-  type TestApi,
-} from '../support/test-api.js';
+import { ADDRESSES, API_KEY, PUBLISHED, newMessage, until, type TestApi } from '../support/test-api.js';
 import { EXECUTORS, begun, type Script } from '../support/executors.js';
 import { V03Client, message03 } from '../support/v03-client.js';
 
@@ -163,23 +155,6 @@ describe.each(EXECUTORS)('messages at the 0.3 endpoint, %s', (_name, startServic
     expect(second.id).not.toBe(first.id);
     const foreign = await client.rpc('message/send', { message: message03({ contextId: 'foreign' }) });
     expect(foreign.body.error.code).toBe(-32602);
-  });
-
-  it('[P7] [S8] an offline computer is 503, as JSON also for a stream, and keeps nothing', async () => {
-    const message = message03();
-    for (const method of ['message/send', 'message/stream']) {
-      const answer = await client.rpc(method, { message }, { address: PUBLISHED.tower });
-      expect(answer.status).toBe(503);
-      expect(answer.headers).toMatchObject({
-        'retry-after': '5',
-        'content-type': expect.stringMatching(/^application\/json/),
-      });
-      expect(answer.body.error).toEqual(expect.any(String));
-    }
-    const tower = await api.daemon({ token: OTHER_RELAY_TOKEN });
-    const answer = await client.rpc('message/send', { message, ...atOnce }, { address: PUBLISHED.tower });
-    expect(answer.body.result.status.state).toBe('working');
-    expect(tower.submissions).toHaveLength(1);
   });
 
   it('[B104] references and extensions are hints, and ignored', async () => {
