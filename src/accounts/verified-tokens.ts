@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 const MAX_TOKENS = 10_000;
@@ -31,5 +31,5 @@ export class VerifiedTokens {
 }
 
 function keyOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
+  return hash('sha256', token, 'base64');
 }

@@ -1,6 +1,7 @@
 import {
   type Attributes,
   type Context,
+  INVALID_SPANID,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -43,6 +44,8 @@ export async function traced<T>(
     { kind: KIND[kind], attributes, links: links.map((link) => ({ context: link })) },
     parent,
   );
+  // Without an SDK there is nothing to mark, to end or to be under.
+  if (span.spanContext().spanId === INVALID_SPANID) return await work(span);
   try {
     return await context.with(trace.setSpan(parent, span), () => work(span));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MethodNotFoundError, type JsonRpcError } from '../a2a/index.js';
 import { mapAsync, traced } from '../common/index.js';
-import type { CallContext } from './a2a-call.js';
+import type { A2ACall, CallContext } from './a2a-call.js';
 import { A2AMethodRegistry, type RegisteredMethod } from './a2a-method.registry.js';
 import { classifyEnvelope, type Envelope, type JsonRpcId } from './envelope.js';
 import { ErrorMapper, toJsonRpcFailure, type JsonRpcFailure } from './error.mapper.js';
@@ -100,8 +100,25 @@ async function call(
 ): Promise<unknown> {
   if (envelope.kind === 'invalid') throw envelope.error;
   if (!method) throw new MethodNotFoundError();
-  const { id, method: name, params } = envelope;
-  return method.handler({ ...context, id, method: name, params });
+  return method.handler(callOf(envelope, context));
+}
+
+/** The signal stays unmade until somebody asks for it. */
+function callOf(envelope: Envelope & { kind: 'request' }, context: CallContext): A2ACall {
+  return {
+    version: context.version,
+    caller: context.caller,
+    destination: context.destination,
+    idempotencyKey: context.idempotencyKey,
+    requestId: context.requestId,
+    traceparent: context.traceparent,
+    id: envelope.id,
+    method: envelope.method,
+    params: envelope.params,
+    get signal() {
+      return context.signal;
+    },
+  };
 }
 
 async function* only<T>(item: T): AsyncGenerator<T> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { InvalidParamsError, InvalidRequestError, ParseError, type JsonRpcError } from '../a2a/index.js';
 import { findUnsoundJson } from './json-bounds.js';
 
@@ -56,10 +57,14 @@ export function classifyEnvelope(body: Uint8Array): Envelope {
   return { kind: 'request', id, method, params: isObject(params) ? params : {} };
 }
 
+const BYTE_ORDER_MARK = '\ufeff';
+
 function parseJson(body: Uint8Array): { value: unknown } | undefined {
+  if (!isUtf8(body)) return undefined;
+  const { buffer, byteOffset, byteLength } = body;
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as unknown };
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { ContentTypeNotSupportedError } from '../a2a/index.js';
 import { sendJson } from '../common/index.js';
 import type { CallContext } from './a2a-call.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
-import { clientSignal } from './client-signal.js';
+import { clientSignal, isClientGone } from './client-signal.js';
 import { isJsonContentType, readBody } from './request-body.js';
 import { requestOriginOf } from './request-origin.js';
 import { SseSettings } from './sse-settings.js';
@@ -35,25 +35,31 @@ export class RpcEndpoint {
     response: ServerResponse,
     target: Pick<CallContext, 'version' | 'caller' | 'destination'>,
   ): Promise<void> {
-    const signal = clientSignal(response);
     if (!isJsonContentType(request.headers['content-type'])) {
       throw new ContentTypeNotSupportedError('Content-Type must be application/json');
     }
     const body = await readBody(request);
     const asked = { header: headerOf(request, 'a2a-version'), parameter: request.query['A2A-Version'] };
-    const dispatched = await this.dispatcher.dispatch(
-      body,
-      {
-        ...target,
-        idempotencyKey: headerOf(request, 'idempotency-key'),
-        signal,
-        ...requestOriginOf(request),
+    const { requestId, traceparent } = requestOriginOf(request);
+    let signal: AbortSignal | undefined;
+    const context: CallContext = {
+      version: target.version,
+      caller: target.caller,
+      destination: target.destination,
+      idempotencyKey: headerOf(request, 'idempotency-key'),
+      requestId,
+      traceparent,
+      // Made for those who ask: it costs more than validating the parameters of most calls, which end at once.
+      get signal() {
+        return (signal ??= clientSignal(response));
       },
-      { checkVersion: () => checkVersion(target.version, asked) },
-    );
+    };
+    const checks = { checkVersion: () => checkVersion(target.version, asked) };
+    const dispatched = await this.dispatcher.dispatch(body, context, checks);
     if (dispatched.kind === 'stream') {
-      await writeEvents(response, dispatched.answers, { keepaliveMs: this.settings.keepaliveMs, signal });
-    } else if (!signal.aborted) {
+      const options = { keepaliveMs: this.settings.keepaliveMs, signal: context.signal };
+      await writeEvents(response, dispatched.answers, options);
+    } else if (!isClientGone(response)) {
       sendJson(response, 200, dispatched.answer);
     }
   }

@@ -56,13 +56,12 @@ export class TaskWaits implements OnModuleDestroy {
    * the wait (requirement S3).
    * @throws whatever the work throws, and what `untilSettled` does
    */
-  async after(
-    { returnImmediately, signal, waitBudgetMs }: Patience,
-    work: () => Promise<Task>,
-  ): Promise<Task> {
+  async after(patience: Patience, work: () => Promise<Task>): Promise<Task> {
     const startedAtMs = performance.now();
     const task = await work();
-    if (returnImmediately) return task;
+    // Only now: who does not wait needs no signal, and none is made.
+    if (patience.returnImmediately) return task;
+    const { signal, waitBudgetMs } = patience;
     return await this.untilSettled(task, {
       spentMs: performance.now() - startedAtMs,
       signal,

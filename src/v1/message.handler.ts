@@ -29,7 +29,9 @@ export class MessageHandler {
       interactive: false,
       ...retryKeyOf(call, message.messageId),
       returnImmediately: configuration?.returnImmediately ?? false,
-      signal: call.signal,
+      get signal() {
+        return call.signal;
+      },
       origin: originOf(call),
     });
     const history = await this.getTask.history(task, configuration?.historyLength);
