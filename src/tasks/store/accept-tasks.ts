@@ -4,7 +4,7 @@ import type { MessageLimit } from '../message-quota.js';
 import type { AcceptOutcome } from '../task-store.js';
 import { type CountedMessage, MessageAllowance, retryAfterMs } from './message-quota.js';
 import { freeKeys, usesOfKeys } from './retry-keys.js';
-import { rowsOf, scopeValues, taskOf } from './task-row.js';
+import { GIVEN_LINES, rowsOf, scopeValues, taskOf } from './task-row.js';
 
 export interface AcceptRequest {
   draft: TaskDraft;
@@ -142,17 +142,17 @@ async function insert(manager: EntityManager, accepted: AcceptRequest[]): Promis
   ]);
   await rowsOf(
     manager,
-    `INSERT INTO tasks (id, account_id, agent_id, context_id, computer_id, state, status_at, created_at,
+    `${GIVEN_LINES} INSERT INTO tasks (id, account_id, agent_id, context_id, computer_id, state, status_at, created_at,
        expires_at, interactive, retry_key, fingerprint)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 'submitted', value ->> 5, value ->> 5,
-       value ->> 6, value ->> 7, value ->> 8, value ->> 9 FROM json_each(?)`,
+     SELECT line ->> 0, line ->> 1, line ->> 2, line ->> 3, line ->> 4, 'submitted', line ->> 5, line ->> 5,
+       line ->> 6, line ->> 7, line ->> 8, line ->> 9 FROM given`,
     [JSON.stringify(tasks)],
   );
   // The message stays text within the text: what SQLite reads of JSON need not be what it was.
   const messages = accepted.map(({ draft }) => [draft.id, JSON.stringify(draft.message)]);
   await rowsOf(
     manager,
-    'INSERT INTO messages (task_id, position, body) SELECT value ->> 0, 0, value ->> 1 FROM json_each(?)',
+    `${GIVEN_LINES} INSERT INTO messages (task_id, position, body) SELECT line ->> 0, 0, line ->> 1 FROM given`,
     [JSON.stringify(messages)],
   );
 }

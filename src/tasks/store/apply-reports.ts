@@ -3,7 +3,7 @@ import { isTerminal } from '../../a2a/index.js';
 import { questionOf, type Task, type TaskReport } from '../task.js';
 import type { ReportOutcome } from '../task-store.js';
 import { packedTask, unpackTask } from './packed-task.js';
-import { rowsOf } from './task-row.js';
+import { GIVEN_LINES, rowsOf } from './task-row.js';
 
 export interface ArrivedReport {
   computerId: string;
@@ -86,13 +86,13 @@ async function writeTasks(manager: EntityManager, changed: ChangedTask[]): Promi
 }
 
 /** Their columns have names that no column of `tasks` has. */
-const CHANGED = `(SELECT value ->> 0 AS of_task, value ->> 1 AS new_check, value ->> 2 AS new_state, value ->> 3 AS new_time,
-  value ->> 4 AS new_revision, value ->> 5 AS new_pending, value ->> 6 AS new_truncated, value ->> 7 AS new_text,
-  value ->> 8 AS new_reply FROM json_each(?)) AS changed`;
-const APPLY = `UPDATE tasks SET last_checked_at = new_check, state = new_state, status_at = new_time,
+const CHANGED = `(SELECT line ->> 0 AS of_task, line ->> 1 AS new_check, line ->> 2 AS new_state, line ->> 3 AS new_time,
+  line ->> 4 AS new_revision, line ->> 5 AS new_pending, line ->> 6 AS new_truncated, line ->> 7 AS new_text,
+  line ->> 8 AS new_reply FROM given) AS changed`;
+const APPLY = `${GIVEN_LINES} UPDATE tasks SET last_checked_at = new_check, state = new_state, status_at = new_time,
     revision = new_revision, pending_answer = new_pending, reply_truncated = new_truncated, status_text = new_text,
     reply = new_reply FROM ${CHANGED} WHERE id = of_task`;
-const CHECK = `UPDATE tasks SET last_checked_at = new_check FROM ${CHANGED} WHERE id = of_task`;
+const CHECK = `${GIVEN_LINES} UPDATE tasks SET last_checked_at = new_check FROM ${CHANGED} WHERE id = of_task`;
 
 function valuesOf({ task }: ChangedTask): unknown[] {
   return [

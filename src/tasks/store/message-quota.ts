@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { MessageLimit } from '../message-quota.js';
-import { IS_OPEN, firstOf, rowsOf } from './task-row.js';
+import { GIVEN_LINES, IS_OPEN, firstOf, rowsOf } from './task-row.js';
 
 /** A message that counts if it is taken. */
 export interface CountedMessage {
@@ -27,14 +27,13 @@ const SENT = `SELECT key AS place,
     (SELECT COUNT(*) FROM (${sentSince('value ->> 0', 'value ->> 1')} LIMIT ?2)) AS sent FROM json_each(?1)`;
 
 /**
- * At least as many as an account sent, without a walk through its tasks: all that it has on disk, by the totals, and
- * its answers of that time.
+ * The messages with which an account may come to its limit, by at least as many as it sent: all that it has on disk, by the
+ * totals, and its answers of that time. That takes no walk through its tasks.
  */
-const AT_MOST_SENT = `SELECT key AS place,
-    (SELECT COALESCE(SUM(total), 0) FROM task_totals WHERE account_id = value ->> 0)
-  + (SELECT COUNT(*) FROM tasks WHERE account_id = value ->> 0 AND ${IS_OPEN})
-  + (SELECT COUNT(*) FROM answers WHERE account_id = value ->> 0 AND created_at > value ->> 1) AS sent
-  FROM json_each(?1)`;
+const NEAR = `${GIVEN_LINES} SELECT place FROM given WHERE line ->> 2 <
+    (SELECT COALESCE(SUM(total), 0) FROM task_totals WHERE account_id = line ->> 0)
+  + (SELECT COUNT(*) FROM tasks WHERE account_id = line ->> 0 AND ${IS_OPEN})
+  + (SELECT COUNT(*) FROM answers WHERE account_id = line ->> 0 AND created_at > line ->> 1)`;
 
 /**
  * What accounts may still send, for messages that are decided upon one after another in one transaction. Messages
@@ -45,19 +44,20 @@ export class MessageAllowance {
   readonly #taken = new Map<string, number[]>();
 
   private constructor(
-    /** What was sent before: exactly when the limit is near, else as many at most. */
+    /** What was sent before, where the limit is near. */
     private readonly sentBefore: ReadonlyMap<CountedMessage, number>,
   ) {}
 
   /** @param messages all about which will be decided */
   static async of(manager: EntityManager, messages: readonly CountedMessage[]): Promise<MessageAllowance> {
-    const sent = await countSent(manager, AT_MOST_SENT, messages, []);
-    const near = messages.filter(
-      (message) => (sent.get(message) ?? 0) + messages.length > message.quota.limit,
-    );
-    if (near.length === 0) return new MessageAllowance(sent);
-    const highest = Math.max(...near.map(({ quota }) => quota.limit));
-    return new MessageAllowance(new Map([...sent, ...(await countSent(manager, SENT, near, [highest]))]));
+    const asked = messages.map((message) => [
+      message.accountId,
+      since(message),
+      message.quota.limit - messages.length,
+    ]);
+    const rows = await rowsOf<{ place: number }>(manager, NEAR, [JSON.stringify(asked)]);
+    const near = rows.map(({ place }) => messages[place] as CountedMessage);
+    return new MessageAllowance(near.length === 0 ? new Map() : await countSent(manager, near));
   }
 
   /** Takes the message if there is room for it. @returns whether there was */
@@ -74,18 +74,12 @@ export class MessageAllowance {
 
 async function countSent(
   manager: EntityManager,
-  sql: string,
   messages: readonly CountedMessage[],
-  values: number[],
 ): Promise<Map<CountedMessage, number>> {
   const asked = JSON.stringify(messages.map((message) => [message.accountId, since(message)]));
-  const rows = await rowsOf<{ place: number; sent: number }>(manager, sql, [asked, ...values]);
-  const counts = new Map<CountedMessage, number>();
-  for (const { place, sent } of rows) {
-    const message = messages[place];
-    if (message) counts.set(message, sent);
-  }
-  return counts;
+  const highest = Math.max(...messages.map(({ quota }) => quota.limit));
+  const rows = await rowsOf<{ place: number; sent: number }>(manager, SENT, [asked, highest]);
+  return new Map(rows.map(({ place, sent }) => [messages[place] as CountedMessage, sent]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { TaskScope } from '../task.js';
-import { FULL, type TaskRow, rowsOf, scopeValues } from './task-row.js';
+import { FULL, GIVEN_LINES, type TaskRow, rowsOf, scopeValues } from './task-row.js';
 
 export interface ScopedKey {
   scope: TaskScope;
@@ -10,8 +10,8 @@ export interface ScopedKey {
 /** What was sent under a retry key, as the first message of a task or as an answer to its question. */
 export type KeyUse = TaskRow & { fingerprint: string };
 
-const WANTED = `wanted AS (SELECT key AS place, value ->> 0 AS of_account, value ->> 1 AS of_agent,
-  value ->> 2 AS of_key FROM json_each(?))`;
+const WANTED = `${GIVEN_LINES}, wanted AS (SELECT place, line ->> 0 AS of_account, line ->> 1 AS of_agent,
+  line ->> 2 AS of_key FROM given)`;
 const IS_WANTED = 'account_id = of_account AND agent_id = of_agent AND retry_key = of_key';
 
 /**
@@ -24,7 +24,7 @@ export async function usesOfKeys(
 ): Promise<KeyUse[][]> {
   const rows = await rowsOf<KeyUse & { place: number }>(
     source,
-    `WITH ${WANTED}
+    `${WANTED}
      SELECT place, ${FULL}, fingerprint FROM wanted CROSS JOIN tasks WHERE ${IS_WANTED}
      UNION ALL
      SELECT place, ${FULL}, used_for FROM (
@@ -55,12 +55,12 @@ export async function freeKeys(
   const wanted = [wantedKeys(keys)];
   await rowsOf(
     manager,
-    `WITH ${WANTED} UPDATE tasks SET retry_key = hex(randomblob(16)) FROM wanted WHERE ${IS_WANTED}`,
+    `${WANTED} UPDATE tasks SET retry_key = hex(randomblob(16)) FROM wanted WHERE ${IS_WANTED}`,
     wanted,
   );
   await rowsOf(
     manager,
-    `WITH ${WANTED} DELETE FROM answers WHERE (account_id, agent_id, retry_key) IN (
+    `${WANTED} DELETE FROM answers WHERE (account_id, agent_id, retry_key) IN (
        SELECT of_account, of_agent, of_key FROM wanted)`,
     wanted,
   );

@@ -38,6 +38,13 @@ export function scopeValues(scope: TaskScope): [string, string] {
 export const IS_OPEN = `state IN ('submitted', 'working', 'input_required')`;
 
 /**
+ * The elements of the one JSON value that a statement is given, as `line`s. Kept apart: SQLite would write an element
+ * out as text anew for every member that is read of it.
+ */
+export const GIVEN_LINES =
+  'WITH given AS MATERIALIZED (SELECT key AS place, value AS line FROM json_each(?))';
+
+/**
  * Runs SQL that returns rows. Statements that change something and return rows must not begin with their verb
  * for TypeORM's driver (it then asks SQLite for no rows), hence the line break.
  */
