@@ -3,7 +3,7 @@ import { type Message, TaskNotFoundError, isTerminal } from '../a2a/index.js';
 import { Clock } from '../common/index.js';
 import { TaskRefresher } from './task-refresher.service.js';
 import { TaskStore } from './task-store.js';
-import type { Task, TaskScope, TaskWithHistory } from './task.js';
+import type { SentTask, Task, TaskScope, TaskWithHistory } from './task.js';
 
 /** GetTask: the newest state that can be had (requirement G1). */
 @Injectable()
@@ -36,8 +36,11 @@ export class GetTask {
    * @param task one that the caller was allowed to read
    * @param length absent = all, 0 = none, n = the last n
    */
-  async history(task: Task, length?: number): Promise<Message[]> {
-    return length === 0 ? [] : await this.store.history(task.id, length);
+  async history(task: SentTask, length?: number): Promise<Message[]> {
+    if (length === 0) return [];
+    return (
+      task.history?.slice(-(length ?? task.history.length)) ?? (await this.store.history(task.id, length))
+    );
   }
 
   async #find(scope: TaskScope, taskId: string, historyLength: number | undefined): Promise<TaskWithHistory> {

@@ -59,6 +59,11 @@ export interface TaskWithHistory extends Task {
   history: Message[];
 }
 
+/** A task as SendMessage leaves it; its messages, where it knows them without reading. */
+export interface SentTask extends Task {
+  history?: Message[];
+}
+
 /** A task that is about to be accepted, with its first message and its retry key. */
 export interface TaskDraft {
   id: string;
