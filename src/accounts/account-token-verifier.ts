@@ -1,4 +1,12 @@
-/** Verifies the access token of an account (requirements H1, H2). */
+/**
+ * Verifies the access token of an account (requirements H1, H2). The rules, for any implementation; `ACCOUNT_TOKEN_VERIFIER_RULES` of
+ * `hello-api/testing` proves them:
+ *
+ * - A valid token is its account, each time it is shown, exactly as the issuer wrote it, however many are verified at once.
+ * - A token that is not valid (any more) is nobody, also after a valid one of the same account.
+ * - Relay tokens (`rt_…`), API keys (`hi_…`), tokens of services and what is no token at all are nobody. That is an answer, and
+ *   no error: whatever a stranger sends, the promise resolves.
+ */
 export abstract class AccountTokenVerifier {
   /**
    * Asked for every call. It has ten seconds; past them, and when it throws or answers anything that is not described here,

@@ -47,8 +47,15 @@ export interface Computer {
 }
 
 /**
- * Whom one can call. Deactivated entries, and all entries of a deactivated account, are as good as absent. Look-ups are exact: addresses are lower case
- * (the import refuses others) and another case is another address.
+ * Whom one can call. The rules, for any implementation; `AGENT_DIRECTORY_RULES` of `hello-api/testing` proves them:
+ *
+ * - An assistant is the same whether it is found by its address or by its id.
+ * - Look-ups are exact: addresses are lower case (the import refuses others), and another case, a part or a pattern is nothing.
+ * - Deactivated entries, and all entries of a deactivated account, are as good as absent, and so is what does not exist: `undefined`
+ *   or an empty list, and no error.
+ * - What is returned may be shared if it is frozen; nobody changes it for others.
+ * - Secrets are compared by their hash; the hash itself opens nothing.
+ * - `revision` rises with every change of an assistant, since cards are built once for each.
  */
 export abstract class AgentDirectory {
   /** The assistant at `@username/handle`, whatever its visibility. */
@@ -60,7 +67,7 @@ export abstract class AgentDirectory {
   abstract findComputer(computerId: string): Promise<(Computer & { relayTokenHash: string }) | undefined>;
   /** Handles of the computer's active assistants. */
   abstract handlesOf(computerId: string): Promise<string[]>;
-  /** Presence: when a daemon of the computer was last heard of. */
+  /** Presence: when a daemon of the computer was last heard of. The latest time stands, whatever order they come in. */
   abstract recordSeen(computerId: string, nowMs: number): Promise<void>;
   /** The account of an API key (`hi_…`), compared by its hash; for the 0.3 endpoint. */
   abstract findAccountByApiKey(apiKey: string): Promise<string | undefined>;

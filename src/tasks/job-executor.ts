@@ -61,27 +61,36 @@ export type CancelOutcome =
   | { kind: 'unreachable' };
 
 /**
- * The computers on which jobs run. Implementations never repeat a submission on their own; every promise
- * settles within the time-outs of the settings and never rejects for reasons of the network.
+ * The computers on which jobs run. The rules, for any implementation; `JOB_EXECUTOR_RULES` of `hello-api/testing` proves them as far
+ * as one computer that can be reached and one that cannot can show them:
+ *
+ * - A job is known under the id of its task, and a submission is never repeated by the executor itself.
+ * - Reports have revisions from 1, which rise with every change of the job and never fall.
+ * - What is not certain is not said: `refused`, `not_sent` and `unknown` are certainties, `uncertain` and `unreachable` are not.
+ * - Every promise settles within the time-outs of the settings and never rejects for reasons of the network.
  */
 export abstract class JobExecutor {
   /** Whether a job could be handed to the computer now: connected, capable, not draining. */
   abstract isAvailable(computerId: string): boolean;
+  /** Hands a job over, once; a computer that is not there refuses it (requirement S8). */
   abstract submit(order: JobOrder): Promise<SubmitOutcome>;
   /**
    * Asks about jobs, at most 50 at a time.
    * @param patience `short` for a caller who waits (GetTask), `long` for reconciliation
-   * @returns `undefined` when the computer is offline or did not answer in time
+   * @returns an answer for every job, in any order; `undefined` when the computer is offline or did not answer in time
    */
   abstract status(
     computerId: string,
     taskIds: string[],
     patience: 'short' | 'long',
   ): Promise<StatusAnswer[] | undefined>;
-  /** @param requestId names the caller's request; for lines of the log */
+  /**
+   * Asks for the end of a job; the report says what became of it, which may still be `working` (requirement G5).
+   * @param requestId names the caller's request; for lines of the log
+   */
   abstract cancel(computerId: string, taskId: string, requestId?: string): Promise<CancelOutcome>;
   /** Hands over the answer to a question (requirement P6). */
   abstract answer(input: JobInput): Promise<InputOutcome>;
-  /** Tells a computer, if it is connected, that results are no longer needed. Best effort. */
+  /** Tells a computer, if it is connected, that results are no longer needed. Best effort, and never an error. */
   abstract forget(computerId: string, taskIds: string[]): void;
 }

@@ -13,9 +13,10 @@ export interface MessageLimit {
 
 /**
  * Decides how many new messages an account may send (requirement S9); counting is the store's, exactly and over all
- * destinations. The rules for any implementation:
+ * destinations. The rules, for any implementation; `MESSAGE_QUOTA_RULES` of `hello-api/testing` proves them:
  *
  * - Every account has a limit, one that nobody has heard of as well.
+ * - Asking changes nothing: however often it is asked, the answer is the same until somebody decides otherwise.
  * - It is asked before every new message and every answer to a question, and each of them waits for it.
  * - A rejected promise refuses the message: a `HttpFailure` as that status, anything else as an internal error.
  */
