@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -140,10 +141,19 @@ export class Deployment {
   }
 }
 
+/** Below those that systems give to whoever asks for any, so that no other connection takes it before it is used. */
+const PORTS = { from: 10_000, to: 32_000 };
+
+/** A port that nobody listens on, for a program that needs to know it before its start. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((done) => probe.close(done));
+    return port;
+  }
 }

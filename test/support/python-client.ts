@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -18,19 +18,33 @@ export type PythonClient = { python: string } | { missing: string };
  */
 export function preparePythonClient(requirements: string = REQUIREMENTS): PythonClient {
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const folder = join(ROOT, '.cache', `python-${wanted}`);
+  const cache = join(ROOT, '.cache');
+  const folder = join(cache, `python-${wanted}`);
   const python = join(folder, 'bin', 'python');
-  // Written last, so that an installation that broke off is made anew.
-  const complete = join(folder, '.complete');
-  if (existsSync(complete) && works(python)) return { python };
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  if (works(python)) return { python };
+  // Made aside and put in place whole: another worker of the tests may be at the same, and one of them is enough.
+  mkdirSync(cache, { recursive: true });
+  const own = mkdtempSync(`${folder}-`);
   const problem =
-    failure('python3', ['-m', 'venv', folder]) ??
-    failure(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
-  if (problem !== undefined) return { missing: problem };
-  writeFileSync(complete, '');
-  return { python };
+    failure('python3', ['-m', 'venv', own]) ??
+    failure(join(own, 'bin', 'python'), [
+      ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements],
+    ]);
+  if (problem === undefined) putInPlace(own, folder, python);
+  rmSync(own, { recursive: true, force: true });
+  return problem === undefined ? { python } : { missing: problem };
+}
+
+/** What lies there already stays when it works. */
+function putInPlace(own: string, folder: string, python: string): void {
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    if (works(python)) return;
+    if (!existsSync(folder)) throw error;
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(own, folder);
+  }
 }
 
 /** Runs a script. @throws with what it wrote to stderr when it fails */
@@ -39,7 +53,7 @@ export async function runPython(
   args: string[],
   env: Record<string, string>,
 ): Promise<{ stdout: string; stderr: string }> {
-  return promisify(execFile)(python, args, { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 });
+  return promisify(execFile)(python, args, { env: { PATH: process.env.PATH, ...env }, timeout: 110_000 });
 }
 
 function works(python: string): boolean {
