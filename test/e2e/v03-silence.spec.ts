@@ -5,7 +5,8 @@ import { EXECUTORS } from '../support/executors.js';
 import { API_KEY, PUBLISHED } from '../support/test-api.js';
 import { EventStream, message03, told } from '../support/v03-client.js';
 
-const IDLE_LIMIT_MS = 400;
+const IDLE_LIMIT_MS = 1_500;
+const KEEPALIVE_MS = 100;
 
 /** A proxy that cuts a connection when nothing has come from the service for its limit, as many do after a minute. */
 async function impatientProxy(target: string) {
@@ -49,14 +50,14 @@ async function openThrough(proxy: { url: string }): Promise<EventStream> {
 
 describe.each(EXECUTORS)('a silent stream behind a proxy with an idle limit, %s', (_name, start) => {
   it('[B111] [P4] stays open, since comments break the silence', async () => {
-    const { api, daemon } = await start({ environment: { SSE_KEEPALIVE_MS: '50' } });
+    const { api, daemon } = await start({ environment: { SSE_KEEPALIVE_MS: String(KEEPALIVE_MS) } });
     const proxy = await impatientProxy(api.url);
     try {
       const stream = await openThrough(proxy);
       const { id } = await stream.next();
       const rest = stream.rest();
       // Twice the limit in comments alone.
-      while (stream.comments.length < (2 * IDLE_LIMIT_MS) / 50) await once(stream.response, 'data');
+      while (stream.comments.length < (2 * IDLE_LIMIT_MS) / KEEPALIVE_MS) await once(stream.response, 'data');
       await daemon.complete(id);
       expect((await rest).map(told).at(-1)).toBe('completed final');
     } finally {

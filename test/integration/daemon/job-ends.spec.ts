@@ -130,7 +130,7 @@ describe('how jobs of the daemon stop and end', () => {
       { concurrency: 1, agents: { '*': { runtime: 'echo' } } },
       {
         runtimes: { deaf },
-        timing: { stopGraceMs: 20, cancelWaitMs: 1000 },
+        timing: { stopGraceMs: 20, cancelWaitMs: 60_000 },
         clock,
       },
     );

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DaemonBench, order, script } from './support/daemon-bench.js';
 
 describe('stopping the daemon', () => {
@@ -6,14 +8,20 @@ describe('stopping the daemon', () => {
   afterEach(() => bench.end());
 
   const agents = {
-    '*': script(`process.stdin.on('data', (ms) => setTimeout(() => console.log('done'), Number(ms)))`),
+    // Ends after so many milliseconds, or once there is such a file.
+    '*': script(`process.stdin.on('data', (text) => {
+      const end = () => { console.log('done'); process.exit(); };
+      if (Number(text) > 0) return setTimeout(end, Number(text));
+      setInterval(() => require('node:fs').existsSync(String(text)) && end(), 20);
+    })`),
   };
 
   it('[R8] tells that it drains, takes no more jobs, lets running ones finish and closes with 1001', async () => {
     const api = await bench.api();
     const daemon = await bench.daemon(api, { concurrency: 1, agents });
     const session = await api.session();
-    const [running, queued] = [order({}, '500'), order({}, '1')];
+    const gate = join(bench.dataDir, 'gate');
+    const [running, queued] = [order({}, gate), order({}, '1')];
     await session.submit(running);
     await session.submit(queued);
     await api.update(running.jobId, 'running');
@@ -21,6 +29,7 @@ describe('stopping the daemon', () => {
     await api.until('the notice', () => api.drainingNotices === 1);
     await expect(session.submit(order())).rejects.toMatchObject({ reason: 'draining' });
     expect(await session.submit(queued)).toEqual({ state: 'queued', revision: 1 });
+    writeFileSync(gate, '');
     expect(await api.update(running.jobId, 'succeeded')).toMatchObject({ reply: 'done' });
     await stopped;
     expect(await daemon.finished).toEqual({ reason: 'stopped' });

@@ -74,7 +74,7 @@ describe('the daemon is lost', () => {
 
   it('[R3] [S8] [G1] [B128] stopped by SIGSTOP: offline after the heartbeats, tasks as last known; after SIGCONT results arrive', async () => {
     let daemon;
-    ({ site, daemon } = await FaultSite.start({ settings: { RELAY_HEARTBEAT_MS: '500' } }));
+    ({ site, daemon } = await FaultSite.start({ settings: { RELAY_HEARTBEAT_MS: '2000' } }));
     site.shut('slow');
     const slow = await site.send('slow');
     const known = await taskUntil(site.target(), slow.id, inState('WORKING'));
