@@ -79,7 +79,7 @@ describe('hello demo', () => {
     const running = start(port);
     await running.printed(/Ctrl-C stops it/);
     await running.kill();
-    const until = Date.now() + 30_000;
+    const until = Date.now() + 60_000;
     const isUp = () =>
       fetch(`http://127.0.0.1:${port}/healthz`).then(
         () => true,

@@ -82,7 +82,7 @@ export const replyOf = (task: Task) => task.artifacts[0]?.parts[0]?.content;
 
 /** Asks until the task is in a state. @throws when that takes too long */
 export async function taskIn(client: Client, id: string, state: TaskState): Promise<Task> {
-  for (const until = Date.now() + 20_000; ;) {
+  for (const until = Date.now() + 60_000; ;) {
     const task = await client.getTask({ tenant: '', id });
     if (task.status?.state === state) return task;
     if (Date.now() > until) throw new Error(`the task is in state ${task.status?.state}`);

@@ -42,7 +42,7 @@ withPython('the official Python client', () => {
     return outcome.result;
   }
   async function taskIn(state: string, id: string, endpoint: string) {
-    for (const until = Date.now() + 20_000; ;) {
+    for (const until = Date.now() + 60_000; ;) {
       const task = await answer('GetTask', { id }, { endpoint });
       if (task.status.state === state) return task;
       if (Date.now() > until) throw new Error(`the task is ${task.status.state}`);
