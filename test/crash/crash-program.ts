@@ -12,7 +12,7 @@ export interface ProgramOptions {
   onUnwantedEnd: (name: string, how: string) => void;
 }
 
-const STOP_MS = 12_000;
+const STOP_MS = 60_000;
 
 /** One run of the API or the daemon as a process of its own, with its output in a file. */
 export class CrashProgram {

@@ -31,8 +31,8 @@ export interface CrashResult {
 
 const SENDERS = 48;
 /** The daemon's longest pause between two attempts to connect is 30 s. */
-const QUIET_MS = 90_000;
-const BASE_MS = 120_000;
+const QUIET_MS = 180_000;
+const BASE_MS = 240_000;
 const MS_PER_JOB = 120;
 
 /**

@@ -6,6 +6,7 @@ import type { Random } from './random.js';
 
 const PAUSE_MS = 150;
 const QUIET_POLL_MS = 300;
+const TRIES = 5;
 const AT_ONCE = 16;
 const TASK_NOT_FOUND = -32001;
 const OPEN_STATES = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED'];
@@ -46,12 +47,18 @@ export class Observer {
     const waiting = [...this.parts.ledger.taskOf.keys()];
     const readSome = async () => {
       for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-        if (!(await this.read(index)) && !(await this.read(index))) {
+        if (!(await this.readPatiently(index))) {
           this.parts.ledger.problem(`the task of message ${index} cannot be read`);
         }
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, readSome));
+  }
+
+  /** An answer may be late on a machine with much to do. */
+  private async readPatiently(index: number): Promise<boolean> {
+    for (let tries = 0; tries < TRIES; tries += 1) if (await this.read(index)) return true;
+    return false;
   }
 
   /** @returns whether there was an answer */

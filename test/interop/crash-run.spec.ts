@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crashRun } from '../crash/crash-run.js';
 
 // Both programs are started many times, at their own pace.
-jest.setTimeout(400_000);
+jest.setTimeout(600_000);
 
 const PROGRAM = join(__dirname, '..', '..', 'bin', 'hello.mjs');
 

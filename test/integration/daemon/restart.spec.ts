@@ -19,7 +19,7 @@ describe('restarts of the daemon', () => {
   const approval = { runtime: 'workflow', steps: [{ approval: 'Sure?' }, { reply: 'Done.' }] };
 
   async function written(file: string): Promise<void> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     while (!existsSync(file)) {
       if (Date.now() > deadline) throw new Error(`${file} was not written`);
       await pause(10);
