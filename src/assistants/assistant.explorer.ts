@@ -53,9 +53,10 @@ export class AssistantExplorer implements OnModuleInit {
   /** The whole run is inside the pipeline, and not only the call that begins it: interceptors see its end. */
   private throughNest(runner: AssistantRunner): RunThroughNest {
     const whole = async (job: AssistantJob, context: AssistantContext, output: RunOutput): Promise<void> => {
-      const result = runner.run(job, context);
-      if (Symbol.asyncIterator in result) for await (const part of result) output.add(part);
-      else output.add((await result) ?? '');
+      const result: unknown = await runner.run(job, context);
+      // A generator of either kind; a text is iterable as well.
+      if (isIterable(result)) for await (const part of result) output.add(part);
+      else output.add(result ?? '');
     };
     copyMetadata((runner as { run: object }).run, whole);
     return this.contexts.create(
@@ -70,6 +71,14 @@ export class AssistantExplorer implements OnModuleInit {
       ASSISTANT_CONTEXT,
     ) as RunThroughNest;
   }
+}
+
+function isIterable(result: unknown): result is AsyncIterable<unknown> | Iterable<unknown> {
+  return (
+    typeof result === 'object' &&
+    result !== null &&
+    (Symbol.asyncIterator in result || Symbol.iterator in result)
+  );
 }
 
 /** Nest looks for guards and interceptors on the function that it calls. */

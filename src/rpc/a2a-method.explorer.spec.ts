@@ -1,4 +1,13 @@
-import { Injectable, Scope, type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import {
+  Controller,
+  Injectable,
+  Logger,
+  Scope,
+  type CanActivate,
+  type ExecutionContext,
+  UseGuards,
+} from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { LoginFailures } from '../common/index.js';
 import { RpcModule } from './rpc.module.js';
@@ -76,6 +85,73 @@ class NeedsRequest {
   needs() {}
 }
 
+@Injectable()
+class Stray {
+  @A2AMethod('Stray')
+  take() {}
+}
+
+@Controller()
+class StrayController {
+  @A2AMethod('Stray')
+  take() {}
+}
+
+@A2AHandler('2.0' as '1.0')
+class OtherVersion {
+  @A2AMethod('Other')
+  take() {}
+}
+
+@A2AHandler('1.0')
+class Nameless {
+  @A2AMethod(' ')
+  take() {}
+}
+
+@A2AHandler('1.0')
+class Generator {
+  @A2AMethod('Generator')
+  async *take() {
+    yield 1;
+  }
+}
+
+@A2AHandler('1.0')
+class Undecorated {
+  @A2AMethod('Undecorated')
+  take(@RawParams() _params: object, _call: A2ACall) {}
+}
+
+@A2AHandler('1.0')
+class Twice {
+  @A2AMethod('Twice', 'Twice')
+  take() {}
+}
+
+@A2AHandler('1.0')
+class Forms {
+  @A2AMethod('Nothing')
+  nothing() {}
+
+  @A2AMethod('Stream')
+  stream() {
+    return (async function* () {
+      yield 1;
+    })();
+  }
+
+  @A2AMethod('List', { streams: true })
+  list() {
+    return [1];
+  }
+
+  @A2AMethod('Fails')
+  fails() {
+    throw new Error('out of tea');
+  }
+}
+
 describe('A2A methods', () => {
   it('answers a method under each of its names, through guards of the a2a context', async () => {
     const app = await start(Echo, Witness);
@@ -117,6 +193,49 @@ describe('A2A methods', () => {
 
   it('refuses to start with a handler without methods', async () => {
     await expect(start(Nothing)).rejects.toThrow(/Nothing has no method/);
+  });
+
+  it.each<[string, new (...args: never[]) => unknown, RegExp]>([
+    [
+      'a method outside of a handler',
+      Stray,
+      /^@A2AMethod Stray\.take stands in a class without @A2AHandler$/,
+    ],
+    ['a version that is not spoken', OtherVersion, /OtherVersion: the version "2\.0" is not spoken/],
+    ['a method without a name', Nameless, /Nameless\.take: @A2AMethod needs the name of a method/],
+    ['a generator that is no stream', Generator, /Generator\.take: a generator needs .*streams: true/],
+    ['a parameter without a decorator', Undecorated, /Undecorated\.take: parameter 2 has no decorator/],
+    ['a name that is given twice', Twice, /method Twice is answered twice by Twice\.take: its class is/],
+  ])('refuses to start with %s', async (_, handler, message) => {
+    await expect(start(handler)).rejects.toThrow(message);
+  });
+
+  it('refuses to start with a method in a controller', async () => {
+    const module = { imports: [RpcModule, SurroundingsModule], controllers: [StrayController] };
+    const compiled = await Test.createTestingModule(module).compile();
+    await expect(compiled.init()).rejects.toThrow('@A2AMethod StrayController.take stands in a controller');
+  });
+
+  it('[W4] answers what returns nothing with null, and a wrong form with an internal error', async () => {
+    const app = await start(Forms);
+    const answerOf = async (method: string) => app.get(A2ADispatcher).dispatch(body(method), context);
+    expect(await answerOf('Nothing')).toMatchObject({ answer: { result: null } });
+    expect(await answerOf('Stream')).toMatchObject({ answer: { error: { code: -32603 } } });
+    const { answers } = (await answerOf('List')) as { answers: AsyncIterable<unknown> };
+    for await (const answer of answers) expect(answer).toMatchObject({ error: { code: -32603 } });
+    await app.close();
+  });
+
+  it('[O2] names class and method in the log of what nobody foresaw', async () => {
+    const lines: unknown[] = [];
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation((line: unknown) => {
+      lines.push(line);
+    });
+    const app = await start(Forms);
+    await app.get(A2ADispatcher).dispatch(body('Fails'), context);
+    expect(lines).toEqual([{ message: 'Forms.fails failed: out of tea', requestId: 'r-1' }]);
+    log.mockRestore();
+    await app.close();
   });
 
   it('refuses to start with a request-scoped handler', async () => {

@@ -4,21 +4,9 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { A2A_CONTEXT } from './a2a-call.js';
 import { A2A_HANDLER, A2A_METHOD, type MethodRecord, type ProtocolVersion } from './a2a-handler.decorator.js';
 import { A2AMethodRegistry, type A2AMethodHandler } from './a2a-method.registry.js';
-import { faultOf } from './nested-params.js';
-import { ParamsPipe } from './params.decorator.js';
+import { faultOfMethod, faultOfVersion } from './handler-faults.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
-
-/** What is wrong with the class of a parameter with `@Params()`. */
-function faultOfParams(instance: object, name: string): string | undefined {
-  const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, instance.constructor, name) ?? {}) as Record<
-    string,
-    { index: number; pipes: unknown[] }
-  >;
-  const types = (Reflect.getMetadata('design:paramtypes', instance, name) ?? []) as unknown[];
-  const read = Object.values(given).filter(({ pipes }) => pipes.includes(ParamsPipe));
-  return read.map(({ index }) => faultOf(types[index])).find((fault) => fault !== undefined);
-}
 
 /** Handler methods take their arguments from parameter decorators alone; there is no positional argument. */
 const noPositionalArguments = { exchangeKeyForValue: () => undefined };
@@ -38,8 +26,26 @@ export class A2AMethodExplorer implements OnModuleInit {
   onModuleInit(): void {
     for (const wrapper of this.discovery.getProviders()) {
       const version = this.versionOf(wrapper);
-      if (version) this.registerHandler(wrapper, version);
+      if (version !== undefined) this.registerHandler(wrapper, version);
+      else this.refuseStray(wrapper, 'a class without @A2AHandler');
     }
+    for (const wrapper of this.discovery.getControllers()) {
+      this.refuseStray(wrapper, 'a controller; handlers are providers with @A2AHandler');
+    }
+  }
+
+  /** A method that nobody would ever call. */
+  private refuseStray({ metatype, name, isAlias }: Wrapper, where: string): void {
+    const prototype = isAlias ? undefined : (metatype?.prototype as Record<string, object> | undefined);
+    if (!prototype) return;
+    const stray = this.methodsIn(prototype)[0];
+    if (stray !== undefined) throw new Error(`@A2AMethod ${name}.${stray} stands in ${where}`);
+  }
+
+  private methodsIn(prototype: Record<string, object>): string[] {
+    return this.scanner
+      .getAllMethodNames(prototype)
+      .filter((name) => prototype[name] && Reflect.hasMetadata(A2A_METHOD, prototype[name]));
   }
 
   private versionOf(wrapper: Wrapper): ProtocolVersion | undefined {
@@ -52,10 +58,9 @@ export class A2AMethodExplorer implements OnModuleInit {
     if (!wrapper.isDependencyTreeStatic()) {
       throw new Error(`A2A handler ${wrapper.name} is request-scoped; handlers must be singletons`);
     }
-    const prototype = Object.getPrototypeOf(instance) as object;
-    const methodNames = this.scanner
-      .getAllMethodNames(prototype)
-      .filter((name) => instance[name] && this.reflector.get<unknown>(A2A_METHOD, instance[name]));
+    const fault = faultOfVersion(version);
+    if (fault !== undefined) throw new Error(`A2A handler ${wrapper.name}: ${fault}`);
+    const methodNames = this.methodsIn(Object.getPrototypeOf(instance) as Record<string, object>);
     if (methodNames.length === 0) {
       throw new Error(`A2A handler ${wrapper.name} has no method with @A2AMethod`);
     }
@@ -70,7 +75,7 @@ export class A2AMethodExplorer implements OnModuleInit {
   ): void {
     const callback = instance[name];
     if (!callback) return;
-    const fault = faultOfParams(instance, name);
+    const fault = faultOfMethod(instance, name, callback);
     if (fault !== undefined) throw new Error(`A2A handler ${host}.${name}: ${fault}`);
     const handler = this.contexts.create(
       instance,

@@ -22,6 +22,11 @@ export class A2AMethodRegistry {
   register(version: ProtocolVersion, method: string, registration: RegisteredMethod): void {
     const key = keyOf(version, method);
     const taken = this.methods.get(key);
+    if (taken?.origin === registration.origin) {
+      throw new Error(
+        `A2A ${version} method ${method} is answered twice by ${taken.origin}: its class is a provider of two modules, or the name is given twice`,
+      );
+    }
     if (taken) {
       throw new Error(
         `A2A ${version} method ${method} is answered twice: ${taken.origin} and ${registration.origin}`,

@@ -58,13 +58,23 @@ export class A2ADispatcher {
         const versionError = envelope.kind === 'request' ? options.checkVersion?.() : undefined;
         if (versionError) throw versionError;
         const result = await call(method, envelope, context);
+        requireForm(result, method);
         statistics.record('ok', startedAtMs);
         return method?.streams
-          ? { kind: 'stream', answers: this.answersOf(result as AsyncIterable<unknown>, id, context) }
-          : { kind: 'answer', answer: { jsonrpc: '2.0', id, result } };
+          ? {
+              kind: 'stream',
+              answers: this.answersOf(result as AsyncIterable<unknown>, id, {
+                ...context,
+                origin: method.origin,
+              }),
+            }
+          : { kind: 'answer', answer: answerOf(id, result) };
       } catch (thrown) {
         statistics.record(outcomeOf(thrown), startedAtMs);
-        const answer = toJsonRpcFailure(id, this.errors.toJsonRpcError(thrown, context.requestId));
+        const answer = toJsonRpcFailure(
+          id,
+          this.errors.toJsonRpcError(thrown, context.requestId, method?.origin),
+        );
         return method?.streams ? { kind: 'stream', answers: only(answer) } : { kind: 'answer', answer };
       }
     });
@@ -82,12 +92,12 @@ export class A2ADispatcher {
   private answersOf(
     results: AsyncIterable<unknown>,
     id: JsonRpcId,
-    { requestId }: CallContext,
+    { requestId, origin }: CallContext & { origin: string },
   ): AsyncIterable<JsonRpcAnswer> {
     return mapAsync<unknown, JsonRpcAnswer>(
       results,
-      (result) => ({ jsonrpc: '2.0', id, result }),
-      (thrown) => toJsonRpcFailure(id, this.errors.toStreamError(thrown, requestId)),
+      (result) => answerOf(id, result),
+      (thrown) => toJsonRpcFailure(id, this.errors.toStreamError(thrown, requestId, origin)),
     );
   }
 }
@@ -119,6 +129,22 @@ function callOf(envelope: Envelope & { kind: 'request' }, context: CallContext):
       return context.signal;
     },
   };
+}
+
+/** An answer has a result, also that of a method that returns nothing (requirement W4). */
+function answerOf(id: JsonRpcId, result: unknown): JsonRpcSuccess {
+  return { jsonrpc: '2.0', id, result: result ?? null };
+}
+
+/** @throws TypeError when the method streams and said that it does not, or the other way round */
+function requireForm(result: unknown, method: RegisteredMethod | undefined): void {
+  const isStream = typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+  if (isStream === (method?.streams ?? false)) return;
+  throw new TypeError(
+    isStream
+      ? 'it returned an AsyncIterable, which needs { streams: true }'
+      : 'it has { streams: true } and returned no AsyncIterable',
+  );
 }
 
 async function* only<T>(item: T): AsyncGenerator<T> {

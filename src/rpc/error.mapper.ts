@@ -48,20 +48,23 @@ export class ErrorMapper {
   private readonly logger = new Logger('A2A');
 
   /**
+   * @param origin class and method of what threw, for the log of what nobody foresaw
    * @returns the JSON-RPC error to answer with
    * @throws HttpFailure as it is, since that is no JSON-RPC answer (requirement W5)
    */
-  toJsonRpcError(thrown: unknown, requestId: string): JsonRpcError {
-    const error = foreseenInCall(thrown) ?? new InternalError(requestId);
-    this.log(error.logLevel, error === thrown ? error.message : describeError(thrown), requestId);
+  toJsonRpcError(thrown: unknown, requestId: string, origin?: string): JsonRpcError {
+    const known = foreseenInCall(thrown);
+    const error = known ?? new InternalError(requestId);
+    const text = error === thrown ? error.message : describeError(thrown);
+    this.log(error.logLevel, known || origin === undefined ? text : `${origin} failed: ${text}`, requestId);
     if (error instanceof HttpFailure) throw error;
     return error;
   }
 
   /** The same for what is thrown in the midst of a stream, when the HTTP status has been sent (requirement P4). */
-  toStreamError(thrown: unknown, requestId: string): JsonRpcError {
+  toStreamError(thrown: unknown, requestId: string, origin?: string): JsonRpcError {
     try {
-      return this.toJsonRpcError(thrown, requestId);
+      return this.toJsonRpcError(thrown, requestId, origin);
     } catch (failure) {
       return new StreamInterruptedError((failure as HttpFailure).message);
     }

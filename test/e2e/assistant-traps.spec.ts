@@ -7,7 +7,7 @@ const ADDRESS = '/a2a/team.desk';
 const team = { id: 'acct-team', username: 'team' };
 const noted: string[] = [];
 
-type Mistake = (context: AssistantContext, job: AssistantJob) => Promise<string | void>;
+type Mistake = (context: AssistantContext, job: AssistantJob) => unknown;
 
 /** What people write who are in a hurry. */
 const MISTAKES: Record<string, Mistake> = {
@@ -32,6 +32,16 @@ const MISTAKES: Record<string, Mistake> = {
     await context.once('mail', () => void noted.push('mailed'));
     return `sent ${await context.ask('Which?')}`;
   },
+  sync: () => 'at once',
+  silent: () => undefined,
+  *generator() {
+    yield 'one ';
+    yield 'two';
+  },
+  async later() {
+    return MISTAKES['generator']?.call(MISTAKES, {} as AssistantContext, {} as AssistantJob);
+  },
+  number: () => 7,
   async metadata(_context, job) {
     return JSON.stringify(job.metadata);
   },
@@ -47,8 +57,8 @@ const MISTAKES: Record<string, Mistake> = {
 
 @Assistant({ handle: 'desk', account: team, visibility: 'public' })
 class Desk {
-  async run(job: AssistantJob, context: AssistantContext): Promise<string | void> {
-    return await MISTAKES[job.text]?.(context, job);
+  run(job: AssistantJob, context: AssistantContext): Promise<string> {
+    return MISTAKES[job.text]?.(context, job) as Promise<string>;
   }
 }
 
@@ -89,13 +99,27 @@ describe('an assistant that is written in a hurry', () => {
   });
 
   it.each([
+    ['sync', 'at once'],
+    ['silent', undefined],
+    ['generator', 'one two'],
+    ['later', 'one two'],
+  ])('[S10] replies with what it returns, in whatever form: %s', async (mistake, reply) => {
+    const { status, artifacts } = await send(mistake);
+    expect([status.state, artifacts?.[0]?.parts[0].text || undefined]).toEqual(['completed', reply]);
+  });
+
+  it.each([
+    ['returns something else than text', 'number', 'a part of a reply must be text'],
     ['has a result that cannot be kept', 'unkept', 'once(\\"count\\"): its result cannot be kept'],
     ['fails while nobody waits for it', 'unwaited', 'the post office is shut'],
-  ])('[W4] fails its task, and says why in the log alone, when its work %s', async (_, mistake, reason) => {
-    const failed = await send(mistake);
-    expect([failed.status.state, textOf(failed)]).toEqual(['failed', 'The assistant failed unexpectedly.']);
-    await until('the log says why', () => api.logs.lines.some((line) => line.includes(reason)), 20_000);
-  });
+  ])(
+    '[W4] fails its task, and says why in the log alone, when it or its work %s',
+    async (_, mistake, reason) => {
+      const failed = await send(mistake);
+      expect([failed.status.state, textOf(failed)]).toEqual(['failed', 'The assistant failed unexpectedly.']);
+      await until('the log says why', () => api.logs.lines.some((line) => line.includes(reason)), 20_000);
+    },
+  );
 
   it('[W8] has the metadata as it was sent, whatever its keys', async () => {
     const metadata = '{"__proto__":{"x":1},"constructor":{"a":null},"list":[{"__proto__":2}]}';

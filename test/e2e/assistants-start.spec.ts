@@ -61,6 +61,11 @@ describe('assistants that cannot be', () => {
       [PerRequest, Scoped],
       '@Assistant Scoped: is request-scoped; assistants must be singletons',
     ],
+    [
+      'itself, in another module',
+      [Desk, { provide: 'TEAM_DESK', useClass: Desk }],
+      '@Assistant Desk: is a provider of two modules; provide it in one, which exports it',
+    ],
     ['no time', [Hasty], '@Assistant Hasty: timeoutSeconds: must be more than 0'],
   ])('[O1] stop the start, and name whom they meet: %s', async (_what, providers, message) => {
     @Module({ providers })

@@ -174,7 +174,8 @@ function faultOf(error: unknown, job: TakenJob, run: ActiveRun, logger: DaemonLo
   }
   if (run.stopReason) return stoppedResult(run.stopReason);
   if (error instanceof RuntimeFailure) return failed(cutStatusText(error.message));
-  logger.error('A runtime failed', { jobId: job.order.jobId, error: describeError(error) });
+  const { jobId, agent } = job.order;
+  logger.error('A runtime failed', { jobId, agent, error: describeError(error) });
   return failed(UNKNOWN_FAULT);
 }
 

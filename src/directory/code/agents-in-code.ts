@@ -77,6 +77,11 @@ export class AgentsInCode {
     const agent = agentOf(entry, given);
     for (const other of this.entries) {
       const field = meeting(agent, other.agent);
+      if (field && other.origin === given.origin) {
+        throw new AgentInCodeError(
+          `${given.origin}: is a provider of two modules; provide it in one, which exports it`,
+        );
+      }
       if (field) throw new AgentInCodeError(`${given.origin}: has the ${field} of ${other.origin}`);
     }
     this.entries.push({ agent, origin: given.origin });

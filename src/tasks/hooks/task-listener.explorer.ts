@@ -18,7 +18,8 @@ export class TaskListenerExplorer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const wrapper of this.discovery.getProviders()) {
+    const wrappers = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    for (const wrapper of wrappers) {
       if (wrapper.metatype && !wrapper.isAlias) this.register(wrapper, wrapper.metatype.prototype as Host);
     }
   }
