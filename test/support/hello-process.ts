@@ -4,15 +4,15 @@ import { join } from 'node:path';
 const PROGRAM = join(__dirname, '..', '..', 'bin', 'hello.mjs');
 const DEADLINE_MS = 60_000;
 
-/** The built `hello` command in a process of its own. */
+/** The built `hello` command, or another program, in a process of its own. */
 export class HelloProcess {
   readonly ended: Promise<number | string>;
   output = '';
   private readonly child: ChildProcess;
   private readonly watchers = new Set<() => void>();
 
-  constructor(args: string[], options: { env: Record<string, string>; cwd: string }) {
-    this.child = spawn(process.execPath, [PROGRAM, ...args], {
+  constructor(args: string[], options: { env: Record<string, string>; cwd: string; program?: string }) {
+    this.child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
       cwd: options.cwd,
       env: { PATH: process.env.PATH ?? '', ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],

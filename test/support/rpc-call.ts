@@ -8,7 +8,7 @@ export interface RpcAnswer {
 
 /** One JSON-RPC call as any HTTP client makes it. */
 export async function rpcCall(
-  target: { url: string; token: string },
+  target: { url: string; token: string; version?: string },
   method: string,
   params: object,
 ): Promise<RpcAnswer> {
@@ -17,7 +17,7 @@ export async function rpcCall(
     headers: {
       authorization: `Bearer ${target.token}`,
       'content-type': 'application/json',
-      'a2a-version': '1.0',
+      'a2a-version': target.version ?? '1.0',
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params }),
   });
