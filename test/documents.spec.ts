@@ -35,8 +35,8 @@ const ERRORS: (a2a.JsonRpcError | common.HttpFailure)[] = [
   new common.WaitTimeoutFailure(task),
 ];
 
-/** Classes that others are made of, and never thrown themselves. */
-const BASES = ['JsonRpcError', 'A2AError', 'HttpFailure', 'UnauthorizedFailure'];
+/** Classes that others are made of, and the one with which methods of others refuse; the service throws none of them. */
+const BASES = ['JsonRpcError', 'A2AError', 'HttpFailure', 'UnauthorizedFailure', 'RefusedFailure'];
 
 describe('docs/errors.md', () => {
   const rows = tableRows('docs/errors.md');
