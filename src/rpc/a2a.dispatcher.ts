@@ -46,7 +46,8 @@ export class A2ADispatcher {
    */
   async dispatch(body: Uint8Array, context: CallContext, options: DispatchOptions = {}): Promise<Dispatched> {
     const startedAtMs = performance.now();
-    await this.admit(context, startedAtMs);
+    const admitted = this.admit(context, startedAtMs);
+    if (admitted) await admitted;
     const envelope = classifyEnvelope(body);
     const { id, method: name } = envelope;
     const method = name === undefined ? undefined : this.registry.find(context.version, name);
@@ -80,12 +81,15 @@ export class A2ADispatcher {
     });
   }
 
-  private async admit({ version, caller }: CallContext, startedAtMs: number): Promise<void> {
-    try {
-      await this.admission.admit(caller.accountId);
-    } catch (thrown) {
+  private admit({ version, caller }: CallContext, startedAtMs: number): void | Promise<void> {
+    const refuse = (thrown: unknown) => {
       this.statistics.of(version, 'other').record(outcomeOf(thrown), startedAtMs);
       throw thrown;
+    };
+    try {
+      return this.admission.admit(caller.accountId)?.catch(refuse);
+    } catch (thrown) {
+      refuse(thrown);
     }
   }
 

@@ -3,6 +3,6 @@
  * before its body is looked at, so that a broken request counts as well.
  */
 export abstract class RpcAdmission {
-  /** @throws TooManyRequestsFailure when the account has used up its calls */
-  abstract admit(accountId: string): Promise<void>;
+  /** @throws TooManyRequestsFailure, or rejects with it, when the account has used up its calls */
+  abstract admit(accountId: string): void | Promise<void>;
 }
