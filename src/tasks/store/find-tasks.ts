@@ -13,6 +13,11 @@ export interface TaskQuestion {
   historyLength?: number | undefined;
 }
 
+/** SQL for all messages of a task, oldest first, as a JSON array. */
+function allMessagesOf(taskId: string): string {
+  return `(SELECT '[' || group_concat(body, ',' ORDER BY position) || ']' FROM messages WHERE task_id = ${taskId})`;
+}
+
 /**
  * SQL for the last messages of a task, oldest first, as a JSON array. Positions have no gaps, so that a length is
  * a bound of positions.
@@ -23,7 +28,8 @@ export function historyOf(taskId: string, length: string): string {
     AND position > COALESCE((SELECT MAX(position) FROM messages WHERE task_id = ${taskId}) - ${length}, -1))`;
 }
 
-const HISTORY_IF_ANY = `CASE WHEN length IS 0 THEN NULL ELSE ${historyOf('id', 'length')} END`;
+const HISTORY_IF_ANY = `CASE WHEN length IS NULL THEN ${allMessagesOf('id')}
+  WHEN length IS 0 THEN NULL ELSE ${historyOf('id', 'length')} END`;
 const FIND = `WITH wanted AS (SELECT key AS place, value ->> 0 AS of_task, value ->> 1 AS of_account,
     value ->> 2 AS of_agent, value ->> 3 AS now, value ->> 4 AS length FROM json_each(?))
   SELECT place, ${packedTask('reply', HISTORY_IF_ANY)}
