@@ -27,8 +27,9 @@ export class RoutePattern {
    */
   match(parts: readonly string[]): Record<string, string> | undefined {
     const parameters: Record<string, string> = {};
-    for (const [index, { prefix, parameter }] of this.segments.entries()) {
-      const part = parts[index];
+    let index = 0;
+    for (const { prefix, parameter } of this.segments) {
+      const part = parts[index++];
       if (part === undefined || !part.startsWith(prefix)) return undefined;
       const value = parameter === undefined ? part.slice(prefix.length) : decoded(part.slice(prefix.length));
       if (value === undefined || (value === '') !== (parameter === undefined)) return undefined;

@@ -78,7 +78,7 @@ function collect(request: IncomingMessage, inflater: Transform | undefined): Pro
       if (size > MAX_BODY_BYTES) reject(new PayloadTooLargeFailure(MAX_BODY_BYTES));
       else chunks.push(chunk);
     });
-    source.once('end', () => resolve(Buffer.concat(chunks)));
+    source.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     inflater?.on('error', () => reject(new ParseError()));
     request.once('error', () => reject(incomplete()));
     // A request that came to its end closes as well, while its body may still be being inflated.
@@ -98,6 +98,7 @@ function incomplete(): HttpFailure {
  * a foreign charset (requirement W1).
  */
 export function isJsonContentType(header: string | undefined): boolean {
+  if (header === 'application/json') return true;
   const [type, ...parameters] = (header ?? '').toLowerCase().split(';');
   if (type?.trim() !== 'application/json') return false;
   const charset = parameters

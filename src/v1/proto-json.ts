@@ -52,6 +52,14 @@ function setMember(source: Record<string, unknown>, name: string): unknown {
   return ownMember(source, name) ?? undefined;
 }
 
+/** By name; those of parameter classes, which are few. */
+const snakeCases = new Map<string, string>();
+
 function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  let snake = snakeCases.get(name);
+  if (snake === undefined) {
+    snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    snakeCases.set(name, snake);
+  }
+  return snake;
 }

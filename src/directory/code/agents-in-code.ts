@@ -91,7 +91,7 @@ export class AgentsInCode {
   }
 
   findByAddress(username: string, handle: string): Agent | undefined {
-    return this.byAddress.get(addressKey(username, handle));
+    return this.byAddress.size === 0 ? undefined : this.byAddress.get(addressKey(username, handle));
   }
 
   findById(agentId: string): Agent | undefined {

@@ -13,12 +13,14 @@ export class MergedAgentDirectory extends AgentDirectory {
     super();
   }
 
-  async findByAddress(username: string, handle: string): Promise<Agent | undefined> {
-    return this.inCode.findByAddress(username, handle) ?? (await this.stored.findByAddress(username, handle));
+  findByAddress(username: string, handle: string): Promise<Agent | undefined> {
+    const own = this.inCode.findByAddress(username, handle);
+    return own ? Promise.resolve(own) : this.stored.findByAddress(username, handle);
   }
 
-  async findById(agentId: string): Promise<Agent | undefined> {
-    return this.inCode.findById(agentId) ?? (await this.stored.findById(agentId));
+  findById(agentId: string): Promise<Agent | undefined> {
+    const own = this.inCode.findById(agentId);
+    return own ? Promise.resolve(own) : this.stored.findById(agentId);
   }
 
   async findComputerByRelayToken(relayToken: string): Promise<Computer | undefined> {

@@ -17,8 +17,9 @@ export class LookUpCache<T extends object> {
   readonly #found = new LRUCache<string, T>({ max: MAX_ENTRIES, ttl: MAX_AGE_MS });
   readonly #underWay = new Map<string, Promise<T | undefined>>();
 
-  async get(key: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    return this.#found.get(key) ?? (await (this.#underWay.get(key) ?? this.#ask(key, lookUp)));
+  get(key: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+    const found = this.#found.get(key);
+    return found ? Promise.resolve(found) : (this.#underWay.get(key) ?? this.#ask(key, lookUp));
   }
 
   /** Look-ups that are under way may have seen the state before the change: nobody joins them from now on. */

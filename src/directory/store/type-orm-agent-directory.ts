@@ -35,7 +35,8 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
   }
 
   findByAddress(username: string, handle: string): Promise<Agent | undefined> {
-    return this.#agents.get(`@${JSON.stringify([username, handle])}`, () =>
+    // The length tells where a name with a slash in it ends.
+    return this.#agents.get(`@${username.length}/${username}/${handle}`, () =>
       this.findAgent({ handle, account: { username } }),
     );
   }
