@@ -23,11 +23,19 @@ function canonicalJson(value: unknown, depth: number): string {
       { field: 'message', description: `must not be nested more than ${MAX_DEPTH} levels deep` },
     ]);
   }
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`);
-  return `{${members.join(',')}}`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
+  return canonicalObject(value as Record<string, unknown>, depth);
+}
+
+/** Without lists of members: it runs for every part of every message. */
+function canonicalObject(value: Record<string, unknown>, depth: number): string {
+  let members = '';
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    if (member === undefined) continue;
+    if (members !== '') members += ',';
+    members += `${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`;
+  }
+  return `{${members}}`;
 }
