@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const DEADLINE_MS = 120_000;
 const STOP_MS = 30_000;
 const RETRY_MS = 500;
+/** What hangs must not hang for ever. */
+const RUN_MS = 600_000;
 
 /** Where a program runs, and with what environment besides. */
 export interface Place {
@@ -25,6 +27,7 @@ export function run(command: string, args: string[], { cwd, env = process.env }:
     env,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
+    timeout: RUN_MS,
     shell: isWindows(command),
   });
   if (status === 0) return stdout;
