@@ -7,7 +7,7 @@ function finding(change: (agent: Agent) => object) {
   return (real: AgentDirectory): Partial<AgentDirectory> => ({
     findById: async (id) => {
       const agent = await real.findById(id);
-      return agent && ({ ...agent, ...change(agent) });
+      return agent && { ...agent, ...change(agent) };
     },
   });
 }
