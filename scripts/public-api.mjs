@@ -1,4 +1,5 @@
-// Writes down what others can see of the package: every exported name with its declaration. `npm run api`
+// Writes down what others can see of the package: every exported name with its declaration, and every type of ours that
+// these mention. `npm run api`
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,31 +14,32 @@ function entryPoints() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.entries(exports)
     .filter(([, target]) => typeof target === 'object')
-    .map(([name, { default: file }]) => ({
+    .map(([name, { default: file, types }]) => ({
       name: name.replace(/^\./, 'hello-api'),
       source: join(root, file.replace('./dist/', '').replace(/\.js$/, '.ts')),
+      declarations: join(root, types),
     }));
 }
 
-/** @returns the report as text: for each entry point its names in order, each with its declaration and no comments */
+/**
+ * @returns the report as text: for each entry point its names in order, each with its declaration and no comments, and then
+ *   what these mention and no entry point exports
+ */
 export function publicApi() {
   const entries = entryPoints();
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.build.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, {
-    declaration: true,
-    emitDeclarationOnly: true,
-    removeComments: true,
-    noCheck: true,
-  });
-  const program = ts.createProgram(
-    entries.map(({ source }) => source),
-    options,
-  );
-  const declarations = emitted(program);
+  const program = declarationProgram(entries);
   const checker = program.getTypeChecker();
-  return entries
-    .map(({ name, source }) => reportOf(name, source, { program, checker, declarations }))
-    .join('\n');
+  const exported = new Set();
+  const sections = entries.map(({ name, declarations }) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(declarations));
+    const names = checker.getExportsOfModule(module).sort(byName);
+    const symbols = names.map((symbol) => ({ name: symbol.name, target: targetOf(symbol, checker) }));
+    for (const { target } of symbols) exported.add(target);
+    return [`## ${name}`, ...symbols.map(({ name, target }) => sectionOf(name, target)), ''].join('\n\n');
+  });
+  const mentioned = mentionedBy(exported, { program, checker }).sort(byName);
+  const others = mentioned.map((symbol) => sectionOf(symbol.name, symbol));
+  return [...sections, ['## mentioned by these', ...others, ''].join('\n\n')].join('\n');
 }
 
 /** @returns what to write beside a change in CHANGELOG.md, so that none goes unmentioned */
@@ -45,40 +47,86 @@ export function digestOf(report) {
   return createHash('sha256').update(report).digest('hex').slice(0, 12);
 }
 
-/** Declarations by their source file, since types that are inferred stand only there. */
-function emitted(program) {
+/** The declarations as the package has them: types that are inferred stand nowhere else. They are kept in memory. */
+function declarationProgram(entries) {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.build.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, {
+    declaration: true,
+    emitDeclarationOnly: true,
+    removeComments: true,
+    noCheck: true,
+  });
+  const sources = ts.createProgram(
+    entries.map(({ source }) => source),
+    options,
+  );
   const files = new Map();
-  program.emit(undefined, (_, text, __, ___, [source] = []) => {
-    if (source)
-      files.set(source.fileName, ts.createSourceFile(source.fileName, text, ts.ScriptTarget.Latest, true));
+  sources.emit(undefined, (file, text) => files.set(file, text));
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, directoryExists } = host;
+  Object.assign(host, {
+    fileExists: (file) => files.has(file) || fileExists(file),
+    readFile: (file) => files.get(file) ?? readFile(file),
+    directoryExists: (folder) =>
+      [...files.keys()].some((file) => file.startsWith(folder)) || directoryExists(folder),
+    getSourceFile: (file, language) => {
+      const text = files.get(file) ?? readFile(file);
+      return text === undefined ? undefined : ts.createSourceFile(file, text, language, true);
+    },
   });
-  return files;
-}
-
-function reportOf(name, source, { program, checker, declarations }) {
-  const module = checker.getSymbolAtLocation(program.getSourceFile(source));
-  const names = checker.getExportsOfModule(module).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const lines = names.map((symbol) => {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    return [`### ${symbol.name}`, ...declarationsOf(target, declarations)].join('\n');
-  });
-  return [`## ${name}`, ...lines, ''].join('\n\n');
-}
-
-function declarationsOf(symbol, declarations) {
-  const own = new Set((symbol.declarations ?? []).map((declaration) => declaration.getSourceFile().fileName));
-  return [...own].flatMap((file) =>
-    (declarations.get(file)?.statements ?? [])
-      .filter((statement) => namesOf(statement).includes(symbol.name))
-      .map((statement) => withoutPrivates(statement.getText())),
+  return ts.createProgram(
+    entries.map(({ declarations }) => declarations),
+    { ...options, declaration: false, emitDeclarationOnly: false, noEmit: true },
+    host,
   );
 }
 
-function namesOf(statement) {
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.map((declaration) => declaration.name.getText());
-  }
-  return statement.name ? [statement.name.getText()] : [];
+/** Every symbol of ours that the declarations name, and those that these name in turn. */
+function mentionedBy(exported, { program, checker }) {
+  const found = new Set();
+  const visit = (node) => {
+    if (isPrivate(node)) return;
+    if (ts.isIdentifier(node)) note(checker.getSymbolAtLocation(node));
+    ts.forEachChild(node, visit);
+  };
+  const note = (symbol) => {
+    const target = symbol && targetOf(symbol, checker);
+    if (!target || exported.has(target) || found.has(target) || !isOurs(target, program)) return;
+    found.add(target);
+    declarationsOf(target).forEach(visit);
+  };
+  for (const symbol of exported) declarationsOf(symbol).forEach(visit);
+  return [...found];
+}
+
+/** Whether it is declared by a statement of a file of ours; members and parameters stand in the text of their owner. */
+function isOurs(symbol, program) {
+  return declarationsOf(symbol).some(
+    (node) =>
+      node.parent !== undefined &&
+      ts.isSourceFile(node.parent) &&
+      !program.isSourceFileFromExternalLibrary(node.getSourceFile()) &&
+      node.getSourceFile().fileName.startsWith(join(root, 'dist')),
+  );
+}
+
+function targetOf(symbol, checker) {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The statements that declare a symbol, overloads and merged ones included. */
+function declarationsOf(symbol) {
+  return (symbol.declarations ?? []).map((node) =>
+    ts.isVariableDeclaration(node) ? node.parent.parent : node,
+  );
+}
+
+function isPrivate(node) {
+  return ts.isClassElement(node) && (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
+}
+
+function sectionOf(name, symbol) {
+  return [`### ${name}`, ...declarationsOf(symbol).map((node) => withoutPrivates(node.getText()))].join('\n');
 }
 
 /** What is private may change without a word. */
@@ -87,6 +135,10 @@ function withoutPrivates(text) {
     .split('\n')
     .filter((line) => !/^\s*(private |#)/.test(line))
     .join('\n');
+}
+
+function byName(a, b) {
+  return a.name < b.name ? -1 : 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

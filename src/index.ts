@@ -6,8 +6,16 @@ export {
   type HelloApiParts,
 } from './hello-api.module.js';
 export type { PortProvider } from './port-providers.js';
+export type { CoreOptions } from './core.modules.js';
 export { AppModule, type AppExtensions } from './app.module.js';
-export { loadAppConfig, ConfigError, type AppConfig, type ModuleSettings } from './config/index.js';
+export {
+  loadAppConfig,
+  ConfigError,
+  type AppConfig,
+  type Environment,
+  type ModuleSettingName,
+  type ModuleSettings,
+} from './config/index.js';
 export { serve, StartError, type RunningServer } from './main.js';
 
 // Replace a part: ports, each with its rules, and the default that one may extend.
@@ -61,6 +69,7 @@ export {
   type AssistantOptions,
   type AssistantRunner,
 } from './assistants/index.js';
+export type { AgentInCode } from './directory/index.js';
 export { RuntimeFailure } from './daemon/index.js';
 
 // Listen to tasks.
@@ -82,6 +91,7 @@ export {
   RawParams,
   type A2ACall,
   type CallContext,
+  type JsonRpcId,
   type ProtocolVersion,
 } from './rpc/index.js';
 export { Caller } from './accounts/index.js';
@@ -95,6 +105,7 @@ export {
   type FieldViolation,
   type Message,
   type TaskState,
+  type TextPart,
 } from './a2a/index.js';
 export {
   HttpFailure,
@@ -103,4 +114,5 @@ export {
   TooManyRequestsFailure,
   UnauthorizedFailure,
   UnavailableFailure,
+  type LogLevel,
 } from './common/index.js';

@@ -17,7 +17,7 @@ const OF_THE_APPLICATION = [
   'DOCS_ENABLED',
 ] as const satisfies SettingName[];
 
-type ModuleSettingName = Exclude<SettingName, (typeof OF_THE_APPLICATION)[number]>;
+export type ModuleSettingName = Exclude<SettingName, (typeof OF_THE_APPLICATION)[number]>;
 
 /** The settings of `.env.example` by their names there, as texts or as the values that the texts mean. */
 export type ModuleSettings = { readonly [Name in ModuleSettingName]?: string | number | boolean | undefined };

@@ -1,5 +1,6 @@
 export { A2A_CONTEXT, Call, RawParams, type A2ACall, type CallContext } from './a2a-call.js';
 export { A2AHandler, A2AMethod, type ProtocolVersion } from './a2a-handler.decorator.js';
+export type { JsonRpcId } from './envelope.js';
 export { ErrorMapper } from './error.mapper.js';
 export { HttpFailureFilter } from './http-failure.filter.js';
 export { isIdentifier, IsIdentifier, IsStruct, ParamRule } from './param-rules.js';
