@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { PreparedResponse, prepareHeader } from './common/index.js';
 import type { AppConfig } from './config/index.js';
 
 /** Node's own default, named so that nobody changes it by a flag of the process. */
@@ -23,6 +24,7 @@ export class HttpServerAdapter extends ExpressAdapter {
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
+      ServerResponse: PreparedResponse,
     };
     this.httpServer = createServer(limits, this.getInstance<Express>());
   }
@@ -43,7 +45,7 @@ function expressApplication(): Express {
  * address may hold a link key, which no referrer shall carry on.
  */
 export function protectiveHeaders({ publicBaseUrl }: AppConfig['http']): RequestHandler {
-  return helmet({
+  const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -59,4 +61,22 @@ export function protectiveHeaders({ publicBaseUrl }: AppConfig['http']): Request
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
+  const lines = headersSetBy(protect);
+  return (_, response, next) => {
+    for (const [name, value] of lines) prepareHeader(response, name, value);
+    next();
+  };
+}
+
+/** They are the same for every request, so that they are found out once. */
+function headersSetBy(middleware: ReturnType<typeof helmet>): [string, string][] {
+  const lines: [string, string][] = [];
+  const recorder = {
+    setHeader: (name: string, value: string) => lines.push([name, value]),
+    removeHeader: () => undefined,
+  };
+  middleware({} as IncomingMessage, recorder as unknown as ServerResponse, (error) => {
+    if (error !== undefined) throw error as Error;
+  });
+  return lines;
 }

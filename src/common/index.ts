@@ -17,6 +17,7 @@ export {
   type LogLevel,
 } from './http-failures.js';
 export { IdGenerator, UuidGenerator } from './ids.js';
+export { PreparedResponse, prepareHeader } from './prepared-response.js';
 export { routeTemplate } from './route-template.js';
 export { sendJson } from './send-json.js';
 export { mapAsync } from './map-async.js';

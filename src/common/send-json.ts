@@ -11,10 +11,8 @@ export function sendJson(
   headers: Record<string, string> = {},
 ): void {
   const body = JSON.stringify(value);
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-  });
-  response.end(body);
+  const lines = ['Content-Type', 'application/json; charset=utf-8'];
+  lines.push('Content-Length', String(Buffer.byteLength(body)));
+  for (const name in headers) lines.push(name, headers[name] as string);
+  response.writeHead(status, lines).end(body);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
+import { prepareHeader } from '../common/index.js';
 import type { VisibleAgent } from './agent-access.service.js';
 import type { AgentDocument } from './agent-documents.service.js';
 
@@ -12,7 +13,7 @@ const RESTRICTED_CACHING = 'private, no-store';
  * look-up; `sendDocument` replaces it.
  */
 export function forbidCaching(response: ServerResponse): void {
-  response.setHeader('Cache-Control', 'no-store');
+  prepareHeader(response, 'Cache-Control', 'no-store');
 }
 
 /** What decides how a document may be cached. */
@@ -36,17 +37,15 @@ export function sendDocument(
   document: AgentDocument,
   { isPublic, updatedAtMs }: Caching,
 ): void {
-  const validators = { ETag: document.etag, 'Last-Modified': new Date(updatedAtMs).toUTCString() };
-  response.setHeader('Cache-Control', isPublic ? PUBLIC_CACHING : RESTRICTED_CACHING);
+  const { etag } = document;
+  const lastModified = new Date(updatedAtMs).toUTCString();
+  const headers = ['ETag', etag, 'Last-Modified', lastModified];
+  prepareHeader(response, 'Cache-Control', isPublic ? PUBLIC_CACHING : RESTRICTED_CACHING);
   if (!isPublic) response.appendHeader('Vary', 'Authorization');
-  if (fresh(request.headers, { etag: validators.ETag, 'last-modified': validators['Last-Modified'] })) {
-    response.writeHead(304, validators).end();
+  if (fresh(request.headers, { etag, 'last-modified': lastModified })) {
+    response.writeHead(304, headers).end();
     return;
   }
-  const headers = {
-    ...validators,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': document.bytes,
-  };
+  headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(document.bytes));
   response.writeHead(200, headers).end(document.text, document.encoding);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { readTraceparent, routeTemplate, traceIdOf } from '../common/index.js';
+import { prepareHeader, readTraceparent, routeTemplate, traceIdOf } from '../common/index.js';
 import { chooseRequestId } from './request-id.js';
 import type { RequestLogger } from './request-line.js';
 
@@ -27,7 +27,7 @@ export function requestLog(logger: RequestLogger, newId: () => string) {
     const traceparent = readTraceparent(request.headers['traceparent']);
     request.id = requestId;
     if (traceparent !== undefined) request.traceparent = traceparent;
-    response.setHeader('X-Request-Id', requestId);
+    prepareHeader(response, 'X-Request-Id', requestId);
     response.on('close', () => {
       const route = routeTemplate(request);
       const line = {
