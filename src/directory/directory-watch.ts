@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { READER, describeError } from '../common/index.js';
 import { DirectoryEvents } from './directory-events.js';
+import { directoryVersion } from './directory-version.js';
 
 /** How long a change by another process may go unnoticed; one look reads a single row. */
 const INTERVAL_MS = 1000;
@@ -40,9 +41,9 @@ export class DirectoryWatch implements OnApplicationBootstrap, OnModuleDestroy {
    * @throws when the database cannot be read
    */
   async runOnce(): Promise<void> {
-    const [row] = await this.reader.query<{ total: number }[]>('SELECT total FROM directory_changes');
-    if (row?.total === this.#seen) return;
-    this.#seen = row?.total;
+    const version = await directoryVersion(this.reader);
+    if (version === this.#seen) return;
+    this.#seen = version;
     this.events.announceReloaded();
   }
 

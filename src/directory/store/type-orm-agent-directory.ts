@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { GroupedReads, READER, StorageUnavailableError, WriteQueue, hashSecret } from '../../common/index.js';
 import { AgentDirectory, type Agent, type Computer } from '../agent-directory.js';
-import { DirectoryEvents } from '../directory-events.js';
+import { directoryVersion } from '../directory-version.js';
 import { frozenAgent } from '../frozen-agent.js';
 import { AgentEntity } from './agent.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -15,23 +15,22 @@ type AgentCondition = { id: string; account?: never } | { handle: string; accoun
 /** The directory in the database. Values that are handed out are shared and frozen. */
 @Injectable()
 export class TypeOrmAgentDirectory extends AgentDirectory {
-  readonly #agents = new LookUpCache<Agent>();
+  readonly #version = new GroupedReads(async (askers: undefined[]) => {
+    const version = await directoryVersion(this.reader);
+    return askers.map(() => version);
+  });
+  readonly #agents = new LookUpCache<Agent>(() => this.#currentVersion());
   readonly #byToken = new GroupedReads((hashes: string[]) =>
     findComputers(this.reader, 'relay_token_hash', hashes),
   );
   readonly #byId = new GroupedReads((ids: string[]) => findComputers(this.reader, 'id', ids));
-  readonly #apiKeys = new LookUpCache<{ accountId: string }>();
+  readonly #apiKeys = new LookUpCache<{ accountId: string }>(() => this.#currentVersion());
 
   constructor(
     @InjectDataSource(READER) private readonly reader: DataSource,
     private readonly queue: WriteQueue,
-    events: DirectoryEvents,
   ) {
     super();
-    events.onReloaded(() => {
-      this.#agents.clear();
-      this.#apiKeys.clear();
-    });
   }
 
   findByAddress(username: string, handle: string): Promise<Agent | undefined> {
@@ -83,6 +82,11 @@ export class TypeOrmAgentDirectory extends AgentDirectory {
       return row ? { accountId: row.accountId } : undefined;
     });
     return found?.accountId;
+  }
+
+  /** Read once for all who ask in one turn (ADR 0016). */
+  #currentVersion(): Promise<number> {
+    return this.read(() => this.#version.ask(undefined));
   }
 
   private async findAgent({ account, ...where }: AgentCondition): Promise<Agent | undefined> {

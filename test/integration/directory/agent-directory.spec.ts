@@ -136,7 +136,6 @@ describe('TypeOrmAgentDirectory', () => {
     });
     expect(Object.values(await look())).not.toContain(undefined);
     await own.queue.write((manager) => manager.query('UPDATE accounts SET active = 0'));
-    own.events.announceReloaded();
     expect(await look()).toEqual({ handles: [] });
     await own.close();
   });

@@ -58,7 +58,7 @@ export async function openDirectory() {
   const config = loadAppConfig({ ACCOUNT_JWT_SECRET: 's'.repeat(32), DIRECTORY_FILE: file });
   const clock = new FixedClock();
   const events = new DirectoryEvents();
-  const directory = new TypeOrmAgentDirectory(store.reader, store.queue, events);
+  const directory = new TypeOrmAgentDirectory(store.reader, store.queue);
   const directoryImport = new DirectoryImport(config, store.queue, clock, events);
   return {
     ...store,
