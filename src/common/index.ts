@@ -22,6 +22,7 @@ export { routeTemplate } from './route-template.js';
 export { sendJson } from './send-json.js';
 export { mapAsync } from './map-async.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
+export { SharedReads } from './shared-reads.js';
 export { isStorageFailure } from './storage-failure.js';
 export { Tally } from './tally.js';
 export { readTraceparent, traceIdOf } from './traceparent.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidParamsError } from '../a2a/index.js';
-import { Clock } from '../common/index.js';
+import { Clock, SharedReads } from '../common/index.js';
 import { PageTokens } from './page-tokens.service.js';
-import { type TaskFilter, TaskStore } from './task-store.js';
+import { type TaskCursor, type TaskFilter, TaskStore } from './task-store.js';
 import type { TaskScope, TaskWithHistory } from './task.js';
 
 /** What a wire has validated: ranges are its business, tokens are not. */
@@ -18,18 +18,21 @@ export interface ListRequest {
   includeArtifacts?: boolean | undefined;
 }
 
+/** One object for all who asked for the same at once, and nobody's to change. */
 export interface TaskPage {
   /** Newest status first; without replies when they were declined. */
-  tasks: TaskWithHistory[];
+  readonly tasks: readonly Readonly<TaskWithHistory>[];
   /** Empty on the last page. */
-  nextPageToken: string;
-  pageSize: number;
-  totalSize: number;
+  readonly nextPageToken: string;
+  readonly pageSize: number;
+  readonly totalSize: number;
 }
 
 /** ListTasks: a page of the caller's tasks from the store, as last known (requirements G3, G4). */
 @Injectable()
 export class ListTasks {
+  readonly #pages = new SharedReads<TaskPage>();
+
   constructor(
     private readonly store: TaskStore,
     private readonly tokens: PageTokens,
@@ -38,8 +41,13 @@ export class ListTasks {
 
   /** @throws InvalidParamsError for a page token that was not made for this caller and these filters */
   async execute(request: ListRequest): Promise<TaskPage> {
-    const { scope, filter, pageSize, historyLength } = request;
     const after = await this.#place(request);
+    return await this.#pages.ask(keyOf(request, after), () => this.#read(request, after));
+  }
+
+  async #read(request: ListRequest, after: TaskCursor | undefined): Promise<TaskPage> {
+    const { scope, filter, pageSize, historyLength } = request;
+    // The time at which it is read, which is not before that of anybody who shares the page: what has expired is in none.
     const nowMs = this.clock.now();
     const [found, totalSize] = await Promise.all([
       // One more than asked for tells whether there is a next page.
@@ -68,4 +76,14 @@ export class ListTasks {
       { field: 'pageToken', description: 'is not the token of a page of this list with these filters' },
     ]);
   }
+}
+
+/** The same for requests that have the same answer: all that decides about it, the caller first of all (requirement H4). */
+function keyOf({ scope, filter, ...request }: ListRequest, after: TaskCursor | undefined): string {
+  return JSON.stringify([
+    [scope.accountId, scope.agentId],
+    [filter.contextId, filter.state, filter.statusSinceMs],
+    [after?.statusAtMs, after?.id],
+    [request.pageSize, request.historyLength, request.includeArtifacts ?? true],
+  ]);
 }

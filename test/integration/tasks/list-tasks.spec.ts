@@ -1,5 +1,5 @@
 import { InvalidParamsError } from '../../../src/a2a/index.js';
-import type { ListRequest } from '../../../src/tasks/index.js';
+import type { ListRequest, TaskPage } from '../../../src/tasks/index.js';
 import { report } from '../../support/scripted-executor.js';
 import { COMPUTER, SCOPE, sending, startTaskSystem, type TaskSystem } from '../../support/task-system.js';
 
@@ -39,6 +39,43 @@ describe('ListTasks', () => {
     const ids = [...first.tasks, ...last.tasks].map((task) => task.id);
     expect(ids.sort()).toEqual(sent.map((task) => task.id).sort());
     expect([first.totalSize, last.totalSize, last.nextPageToken]).toEqual([4, 4, '']);
+  });
+
+  it('[G3] [H4] reads once for those who ask for the same list in one turn, and apart for all others', async () => {
+    const [first] = await send(4);
+    const { contextId = '', id = '' } = first ?? {};
+    await system.reports.take(COMPUTER, report(id, 'completed', 2, { reply: 'Hi' }));
+    const { nextPageToken } = await system.list.execute(listing());
+    const others: Partial<ListRequest>[] = [
+      { scope: { ...SCOPE, accountId: 'bob' } },
+      { scope: { ...SCOPE, agentId: 'agent-2' } },
+      { filter: { contextId } },
+      { filter: { state: 'submitted' } },
+      { filter: { statusSinceMs: 9e15 } },
+      { pageSize: 3 },
+      { pageToken: nextPageToken },
+      { historyLength: 1 },
+      { includeArtifacts: false },
+    ];
+    const asked = [{}, ...others].map(listing);
+    const alone: TaskPage[] = [];
+    for (const request of asked) alone.push(await system.list.execute(request));
+    const reads = jest.spyOn(system.store, 'list');
+    const together = await Promise.all([...asked, ...asked].map((request) => system.list.execute(request)));
+    expect(together).toEqual([...alone, ...alone]);
+    // Three of them are empty; a mix-up of any two others would show.
+    expect(new Set(together.map((page) => JSON.stringify(page))).size).toBe(asked.length - 2);
+    expect(reads).toHaveBeenCalledTimes(asked.length);
+  });
+
+  it('[G3] [K1] shows what was accepted before it was asked for, however many lists are being read', async () => {
+    const pages: Promise<TaskPage>[] = [];
+    for (let n = 1; n <= 20; n += 1) {
+      await system.send.execute(sending());
+      pages.push(system.list.execute(listing()), system.list.execute(listing()));
+    }
+    const seen = (await Promise.all(pages)).map(({ totalSize }, place) => totalSize > Math.floor(place / 2));
+    expect(seen).toEqual(pages.map(() => true));
   });
 
   it('[G3] refuses tokens that were made up, changed, or made for another caller or other filters', async () => {
