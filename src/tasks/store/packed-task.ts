@@ -21,6 +21,12 @@ const COLUMNS = [
   'status_text',
 ] as const satisfies (keyof TaskRow)[];
 
+/** The values of columns in their order, so that the compiler sees one read from another's place when their types differ. */
+type ValuesOf<Columns extends readonly (keyof TaskRow)[]> = {
+  -readonly [Place in keyof Columns]: TaskRow[Columns[Place]];
+};
+type PackedTask = [history: string | null, reply: string | null, ...ValuesOf<typeof COLUMNS>];
+
 /**
  * SQL for a task and its messages as one JSON text. The driver spends more on the columns of a row than SQLite on
  * finding it, and JSON is quick to read.
@@ -31,12 +37,29 @@ export function packedTask(reply: 'reply' | 'NULL', history: string): string {
   return `json_array(${[history, reply, ...COLUMNS].join(', ')}) AS packed`;
 }
 
-/** Reads what `packedTask` made. */
+/** Reads what `packedTask` made. A row is written out in the order of `COLUMNS`: set member by member it cost half of the reading. */
 export function unpackTask(packed: string): { task: Task; history: Message[] } {
-  const [history, reply, ...values] = JSON.parse(packed) as [string | null, string | null, ...unknown[]];
-  const row: Record<string, unknown> = { reply };
-  for (const [place, column] of COLUMNS.entries()) row[column] = values[place];
-  return { task: taskOf(row as unknown as TaskRow), history: messagesOf(history) };
+  const [history, reply, ...columns] = JSON.parse(packed) as PackedTask;
+  const task = taskOf({
+    id: columns[0],
+    account_id: columns[1],
+    agent_id: columns[2],
+    context_id: columns[3],
+    computer_id: columns[4],
+    state: columns[5],
+    status_at: columns[6],
+    created_at: columns[7],
+    expires_at: columns[8],
+    revision: columns[9],
+    interactive: columns[10],
+    reply_truncated: columns[11],
+    last_checked_at: columns[12],
+    cancel_requested_at: columns[13],
+    pending_answer: columns[14],
+    status_text: columns[15],
+    reply,
+  });
+  return { task, history: messagesOf(history) };
 }
 
 /** @param history as `historyOf` makes it; null when there is none */
