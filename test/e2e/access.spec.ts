@@ -7,7 +7,7 @@ import {
   type Answer,
   type TestApi,
 } from '../support/test-api.js';
-import { EXECUTORS, type Script } from '../support/executors.js';
+import { begun, EXECUTORS, type Script } from '../support/executors.js';
 import { signAccountToken } from '../../src/accounts/index.js';
 
 /** What a client can see of an answer, without what differs between any two answers. */
@@ -191,9 +191,8 @@ describe.each(EXECUTORS)('access, %s', (_name, start) => {
   });
 
   it('[H5] hands over the owner as an external caller like anybody else', async () => {
-    const before = daemon.submissions.length;
     const { id } = await api.send({}, { account: 'acct-alice' });
-    await daemon.submitted(before + 1);
+    await begun(daemon, id);
     const job = daemon.jobs.get(id)?.params;
     expect(job).toMatchObject({ caller: { accountId: 'acct-alice' }, interactive: false });
     expect(Object.keys(job?.caller ?? {})).toEqual(['accountId']);

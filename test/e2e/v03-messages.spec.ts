@@ -29,6 +29,7 @@ describe.each(EXECUTORS)('messages at the 0.3 endpoint, %s', (_name, startServic
   async function start(message: object = {}): Promise<any> {
     const answer = await client.rpc('message/send', { message: message03(message), ...atOnce });
     if (!answer.body.result) throw new Error(answer.text);
+    await begun(daemon, answer.body.result.id);
     return answer.body.result;
   }
 
