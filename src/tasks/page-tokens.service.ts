@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SigningKeys } from './store/signing-keys.service.js';
 import type { TaskCursor, TaskFilter } from './task-store.js';
 import type { TaskScope } from './task.js';
@@ -13,8 +13,13 @@ const MAX_TOKEN_LENGTH = 512;
  * with another list (requirement G3). The key is in the database: tokens survive a restart.
  */
 @Injectable()
-export class PageTokens {
+export class PageTokens implements OnModuleInit {
   constructor(private readonly keys: SigningKeys) {}
+
+  /** Makes the key before the first list, which is a read and must not wait for a write. A failure is the list's to tell. */
+  async onModuleInit(): Promise<void> {
+    await this.keys.get(KEY_NAME).catch(() => undefined);
+  }
 
   async seal(cursor: TaskCursor, scope: TaskScope, filter: TaskFilter): Promise<string> {
     const place = Buffer.from(JSON.stringify([cursor.statusAtMs, cursor.id])).toString('base64url');

@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { WriteQueue } from '../../common/index.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { READER, WriteQueue } from '../../common/index.js';
 import { firstOf } from './task-row.js';
+
+interface KeyRow {
+  value: string;
+}
 
 /** Keys with which the service signs what it will be shown again; made on first use, kept in the database. */
 @Injectable()
 export class SigningKeys {
   readonly #keys = new Map<string, Promise<Buffer>>();
 
-  constructor(private readonly writes: WriteQueue) {}
+  constructor(
+    @InjectDataSource(READER) private readonly reader: DataSource,
+    private readonly writes: WriteQueue,
+  ) {}
 
   /** @returns 32 bytes, the same ones for a name as long as the database lives */
   get(name: string): Promise<Buffer> {
@@ -24,9 +33,16 @@ export class SigningKeys {
 
   /** Several processes may ask at once for the first time; the first one's key stands. */
   async #load(name: string): Promise<Buffer> {
+    const sql = 'SELECT value FROM signing_keys WHERE name = ?';
+    const [kept] = await this.reader.query<KeyRow[]>(sql, [name]);
+    const row = kept ?? (await this.#make(name));
+    return Buffer.from(row.value, 'base64url');
+  }
+
+  async #make(name: string): Promise<KeyRow> {
     const fresh = randomBytes(32).toString('base64url');
     const row = await this.writes.write((manager) =>
-      firstOf<{ value: string }>(
+      firstOf<KeyRow>(
         manager,
         `INSERT INTO signing_keys (name, value) VALUES (?, ?)
          ON CONFLICT (name) DO UPDATE SET value = value RETURNING value`,
@@ -34,6 +50,6 @@ export class SigningKeys {
       ),
     );
     if (!row) throw new Error('The database did not return the signing key');
-    return Buffer.from(row.value, 'base64url');
+    return row;
   }
 }
