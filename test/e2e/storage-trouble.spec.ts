@@ -80,6 +80,16 @@ describe.each(EXECUTORS)('trouble with the database, %s', (_name, start) => {
     expect((await api.rpc(ADDRESSES.helper, 'ListTasks', {})).body.result.totalSize).toBe(21);
   });
 
+  it('[B146] [G3] reads a list with a further page while another program holds the database, the first one as well', async () => {
+    await api.send();
+    await api.send();
+    await other.run('BEGIN IMMEDIATE');
+    const page = await api.rpc(ADDRESSES.helper, 'ListTasks', { pageSize: 1 });
+    expect(page).toMatchObject({ status: 200, body: { result: { totalSize: 2 } } });
+    expect(page.body.result.nextPageToken).not.toBe('');
+    await other.run('COMMIT');
+  });
+
   it('[B146] [K3] takes messages and answers while another program reads for long', async () => {
     await api.send();
     await other.run('BEGIN');
