@@ -1,6 +1,7 @@
 import type { AppConfig } from '../config/index.js';
 import type { RunningServer } from '../main.js';
 import { CliError } from './cli-error.js';
+import { collectGarbage } from './collect-garbage.js';
 import { readSettings } from './settings.js';
 import { listenForStop } from './stop-signal.js';
 import type { Terminal } from './terminal.js';
@@ -14,6 +15,7 @@ export async function serveCommand(terminal: Terminal): Promise<void> {
   const stop = listenForStop();
   try {
     const server = await start(config);
+    collectGarbage();
     terminal.note(`hello-api listens on ${server.url}`);
     await stop.stopped;
     await server.close();
