@@ -1,5 +1,5 @@
 import { HttpException, Logger } from '@nestjs/common';
-import { describeError } from '../common/index.js';
+import { HttpFailure, asError, describeError, stackOf } from '../common/index.js';
 import type { Runtime, RuntimeHost, RuntimeJob, RuntimeOutcome } from '../daemon/index.js';
 import { AssistantRejection, type AssistantContext, type AssistantJob } from './assistant.js';
 import { ReplyOutput } from './reply-output.js';
@@ -39,7 +39,7 @@ export class AssistantRuntime implements Runtime {
       memory.end();
     } catch (error) {
       memory.close();
-      return endOf(error, memory, output);
+      return endOf(asError(error), memory, output);
     }
     const { text: reply, truncated } = output;
     const remember = [turn('user', job.text), turn('assistant', reply)];
@@ -48,16 +48,19 @@ export class AssistantRuntime implements Runtime {
 }
 
 /** @throws the error of a run that failed */
-function endOf(error: unknown, memory: RunMemory, output: ReplyOutput): RuntimeOutcome {
+function endOf(error: Error, memory: RunMemory, output: ReplyOutput): RuntimeOutcome {
   const { question } = memory;
   if (question !== undefined) {
     return { state: 'input_required', question, checkpoint: memory.checkpoint(output.shownInAll) };
   }
-  // Nest's own errors below 500 say what the caller did wrong: those of guards, for the most part.
-  const isRejection =
-    error instanceof AssistantRejection || (error instanceof HttpException && error.getStatus() < 500);
-  if (isRejection) return { state: 'rejected', statusText: error.message };
+  if (isRejection(error)) return { state: 'rejected', statusText: error.message };
   throw error;
+}
+
+/** Refusals below 500 say what the caller did wrong: those of guards, for the most part. */
+function isRejection(error: Error): boolean {
+  if (error instanceof HttpException) return error.getStatus() < 500;
+  return error instanceof AssistantRejection || (error instanceof HttpFailure && error.status < 500);
 }
 
 function jobOf({ jobId, agent, accountId, contextId, messageId, text, metadata }: RuntimeJob): AssistantJob {
@@ -70,6 +73,7 @@ function contextOf(job: RuntimeJob, host: RuntimeHost, memory: RunMemory): Assis
       msg: 'work that a run did not wait for has failed',
       taskId: job.jobId,
       error: describeError(error),
+      stack: stackOf(error),
     });
   return {
     signal: AbortSignal.any([host.signal, memory.signal]),

@@ -47,7 +47,11 @@ export class AssistantExplorer implements OnModuleInit {
     const runner = wrapper.instance as AssistantRunner;
     if (typeof runner.run !== 'function') throw new AgentInCodeError(`${origin}: has no method run`);
     const timeoutMs = timeoutMsOf(timeoutSeconds, origin);
-    this.registry.add(origin, entry, { runtime: new AssistantRuntime(this.throughNest(runner)), timeoutMs });
+    this.registry.add(origin, entry, {
+      runtime: new AssistantRuntime(this.throughNest(runner)),
+      timeoutMs,
+      origin: `${wrapper.name}.run`,
+    });
   }
 
   /** The whole run is inside the pipeline, and not only the call that begins it: interceptors see its end. */

@@ -14,6 +14,8 @@ import type { AssistantRuntime } from './assistant-runtime.js';
 export interface RegisteredAssistant {
   runtime: AssistantRuntime;
   timeoutMs: number;
+  /** Class and method, for the log. */
+  origin: string;
 }
 
 /** The assistants of this process and their entries in the directory. Filled once by the explorer. */

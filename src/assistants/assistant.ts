@@ -23,6 +23,7 @@ export interface AssistantContext {
    * a run must therefore do the same every time; what must not happen twice belongs into `once`.
    * @param question at most 4,000 characters are shown
    * @returns the text of the answer
+   * @throws TypeError for a question that is no text, or has none
    * @throws AnswerPending when the answer is not there yet; to be let through. The run is over all the same when it is
    *   caught, or when nobody waits for the answer
    */
@@ -43,8 +44,8 @@ export interface AssistantRunner {
   /**
    * Works on one job. Parts that are yielded are shown while they are made, and together are the reply.
    *
-   * A thrown `RuntimeFailure` fails the task with its message, an `AssistantRejection` or an `HttpException` below 500
-   * rejects it with theirs; of any other error the caller learns nothing.
+   * A thrown `RuntimeFailure` fails the task with its message, an `AssistantRejection`, a `RefusedFailure` or an `HttpException`
+   * below 500 rejects it with theirs; of any other error the caller learns nothing.
    */
   run(job: AssistantJob, context: AssistantContext): AsyncIterable<string> | Promise<string | void>;
 }

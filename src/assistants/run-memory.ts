@@ -92,6 +92,11 @@ export class RunMemory {
   /** @returns the answer, if the question was answered; `AssistantContext.ask` says the rest */
   ask(question: string): string {
     this.check();
+    if (typeof question !== 'string' || question.trim() === '') {
+      throw new TypeError(
+        `ask: the question must be a text that is not empty, and not ${described(question)}`,
+      );
+    }
     const known = this.answered[this.asked];
     if (known && known.question !== question) throw (this.broken = changed());
     if (!known) {
@@ -129,6 +134,14 @@ export class RunMemory {
     }
     return checkpoint;
   }
+}
+
+function described(question: unknown): string {
+  return typeof question === 'string'
+    ? 'an empty one'
+    : question === undefined
+      ? 'undefined'
+      : `a ${typeof question}`;
 }
 
 /** An answer is only good for the question that it was given to. */

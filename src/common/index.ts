@@ -1,7 +1,7 @@
 export { untilAborted } from './abort.js';
 export type { CallOrigin } from './call-origin.js';
 export { Clock, SystemClock } from './clock.js';
-export { describeError } from './describe-error.js';
+export { asError, describeError, stackOf } from './describe-error.js';
 export { Distribution, LONG_SECONDS, SHORT_SECONDS } from './distribution.js';
 export { GroupedReads } from './grouped-reads.js';
 export {
@@ -19,7 +19,7 @@ export {
 export { IdGenerator, UuidGenerator } from './ids.js';
 export { PreparedResponse, prepareHeader } from './prepared-response.js';
 export { routeTemplate } from './route-template.js';
-export { sendJson } from './send-json.js';
+export { sendJson, sendJsonText } from './send-json.js';
 export { mapAsync } from './map-async.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
 export { SharedReads } from './shared-reads.js';

@@ -6,8 +6,8 @@ import { BuiltRuntimes, type Runtime } from './runtimes/index.js';
 import { databaseError, openJobDatabase } from './storage/index.js';
 
 export interface LocalDaemonOptions {
-  /** Runtimes by the agent's handle, each with the time that one run may take. */
-  runtimes: ReadonlyMap<string, { runtime: Runtime; timeoutMs: number }>;
+  /** Runtimes by the agent's handle, each with the time that one run may take, and its name in the log. */
+  runtimes: ReadonlyMap<string, { runtime: Runtime; timeoutMs: number; origin?: string }>;
   concurrency: number;
   queueLimit: number;
   /** Folder for the job database and the workspaces; made private to the user. */

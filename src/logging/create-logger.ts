@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { currentSpan, describeError } from '../common/index.js';
+import { asError, currentSpan, describeError, stackOf } from '../common/index.js';
 import { standardOutput } from './log-output.js';
 import { scrub } from './scrub.js';
 
@@ -32,12 +32,13 @@ function aboutTheSpan(): { traceId?: string } {
  * What a log says about an error. Not its other members: those of a failed database statement hold its parameters, which
  * are people's messages (requirement O2).
  */
-export function describeThrown(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
+export function describeThrown(thrown: unknown): Record<string, unknown> {
+  const error = asError(thrown);
+  if (error !== thrown) return { message: error.message };
   return {
     type: error.name,
     message: error.message,
-    stack: error.stack,
+    stack: stackOf(error),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
 }

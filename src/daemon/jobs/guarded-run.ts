@@ -1,4 +1,4 @@
-import { describeError, readTraceparent, type Clock } from '../../common/index.js';
+import { asError, describeError, readTraceparent, stackOf, type Clock } from '../../common/index.js';
 import { MAX_REPLY_CODE_POINTS, type DeltaParams } from '../../relay-protocol/index.js';
 import type { DaemonLogger } from '../daemon-logger.js';
 import {
@@ -66,7 +66,7 @@ export async function runGuarded(
       parts.workspaces.release(key);
     }
   } catch (error) {
-    return { ...faultOf(error, job, run, parts.logger), deltas: output.end() };
+    return { ...faultOf(asError(error), guarded, { job, run, logger: parts.logger }), deltas: output.end() };
   } finally {
     clearTimeout(timer);
   }
@@ -144,16 +144,22 @@ function resultOf(outcome: RuntimeOutcome, job: TakenJob, stopped: StopReason | 
       }
       return {
         state: 'input_required',
-        statusText: cutStatusText(outcome.question),
+        statusText: cutStatusText(textOf(outcome.question, 'question')),
         // Written here, where what cannot be written fails the job and not its storing.
         checkpoint: JSON.stringify(outcome.checkpoint ?? null),
       };
     case 'failed':
     case 'rejected':
-      return { state: outcome.state, statusText: cutStatusText(outcome.statusText) };
+      return { state: outcome.state, statusText: cutStatusText(textOf(outcome.statusText, 'statusText')) };
     default:
       throw new TypeError('the runtime gave an outcome of an unknown kind');
   }
+}
+
+/** @throws TypeError for what is no text, which could not be stored */
+function textOf(value: unknown, member: string): string {
+  if (typeof value !== 'string') throw new TypeError(`the runtime gave a ${member} that is no text`);
+  return value;
 }
 
 function stoppedResult(reason: StopReason): Result {
@@ -167,7 +173,13 @@ function stoppedResult(reason: StopReason): Result {
   }
 }
 
-function faultOf(error: unknown, job: TakenJob, run: ActiveRun, logger: DaemonLogger): Result {
+interface Failing {
+  job: TakenJob;
+  run: ActiveRun;
+  logger: DaemonLogger;
+}
+
+function faultOf(error: Error, { origin }: GuardedRuntime, { job, run, logger }: Failing): Result {
   if (error instanceof GivenUpError) {
     logger.error('A runtime did not stop when told to and was given up', { jobId: job.order.jobId });
     return failed('The assistant did not stop when told to.');
@@ -175,7 +187,13 @@ function faultOf(error: unknown, job: TakenJob, run: ActiveRun, logger: DaemonLo
   if (run.stopReason) return stoppedResult(run.stopReason);
   if (error instanceof RuntimeFailure) return failed(cutStatusText(error.message));
   const { jobId, agent } = job.order;
-  logger.error('A runtime failed', { jobId, agent, error: describeError(error) });
+  logger.error('A runtime failed', {
+    jobId,
+    agent,
+    ...(origin !== undefined && { origin }),
+    error: describeError(error),
+    stack: stackOf(error),
+  });
   return failed(UNKNOWN_FAULT);
 }
 

@@ -11,6 +11,8 @@ import { WorkflowRuntime, type WorkflowStep } from './workflow.runtime.js';
 export interface GuardedRuntime {
   runtime: Runtime;
   timeoutMs: number;
+  /** Class and method, for the log, where code of others runs. */
+  origin?: string;
   /** Variables of the daemon's own environment that the agent's programs may see. */
   environment: Readonly<Record<string, string>>;
 }
