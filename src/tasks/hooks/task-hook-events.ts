@@ -45,7 +45,7 @@ export type TaskEventOf<K extends TaskEventKind> =
   | (K extends 'pruned' ? TaskPruned : never)
   | (Exclude<K, 'pruned'> extends never ? never : TaskChange & { readonly kind: Exclude<K, 'pruned'> });
 
-/** @returns what listeners hear of it; nothing of partial output, and of a job that only stands in line */
+/** @returns what listeners hear of it, frozen since they share it; nothing of partial output, and of a job that only stands in line */
 export function hookEventOf(
   happening: TaskHappening,
 ): { event: TaskChange | TaskPruned; task?: Task } | undefined {
@@ -53,7 +53,7 @@ export function hookEventOf(
     case 'partial':
       return undefined;
     case 'pruned':
-      return { event: { kind: 'pruned', taskId: happening.taskId } };
+      return { event: Object.freeze({ kind: 'pruned', taskId: happening.taskId }) };
     case 'submitted':
     case 'withdrawn':
       return { event: changeOf(happening.kind, happening.task), task: happening.task };
@@ -68,7 +68,11 @@ export function hookEventOf(
 export function withTexts(event: TaskChange | TaskPruned, task: Task | undefined): TaskChange | TaskPruned {
   if (event.kind === 'pruned' || !task) return event;
   const { statusText, reply } = task;
-  return { ...event, ...(statusText !== undefined && { statusText }), ...(reply !== undefined && { reply }) };
+  return Object.freeze({
+    ...event,
+    ...(statusText !== undefined && { statusText }),
+    ...(reply !== undefined && { reply }),
+  });
 }
 
 function kindOf(state: TaskState): TaskChange['kind'] | undefined {
@@ -78,5 +82,5 @@ function kindOf(state: TaskState): TaskChange['kind'] | undefined {
 
 function changeOf(kind: TaskChange['kind'], task: Task): TaskChange {
   const { id: taskId, contextId, accountId, agentId, state, statusAtMs } = task;
-  return { kind, taskId, contextId, accountId, agentId, state, statusAtMs };
+  return Object.freeze({ kind, taskId, contextId, accountId, agentId, state, statusAtMs });
 }

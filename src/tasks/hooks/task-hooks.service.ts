@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { describeError } from '../../common/index.js';
+import { describeError, stackOf } from '../../common/index.js';
 import { TaskEvents } from '../task-events.service.js';
 import {
   hookEventOf,
@@ -72,7 +72,8 @@ class ListenerLine {
     const turn = (this.last.get(taskId) ?? Promise.resolve())
       .then(() => this.hook.listen(event))
       .catch((error: unknown) => {
-        this.logger.error(`${this.hook.origin} failed at task ${taskId}: ${describeError(error)}`);
+        const msg = `${this.hook.origin} failed at task ${taskId}: ${describeError(error)}`;
+        this.logger.error({ msg, stack: stackOf(error) });
       })
       .then(() => {
         this.waiting -= 1;
