@@ -10,7 +10,16 @@ export function sendJson(
   value: unknown,
   headers: Record<string, string> = {},
 ): void {
-  const body = JSON.stringify(value);
+  sendJsonText(response, status, JSON.stringify(value), headers);
+}
+
+/** Answers with what is JSON already. */
+export function sendJsonText(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
   const lines = ['Content-Type', 'application/json; charset=utf-8'];
   lines.push('Content-Length', String(Buffer.byteLength(body)));
   for (const name in headers) lines.push(name, headers[name] as string);

@@ -12,7 +12,7 @@ import { Test } from '@nestjs/testing';
 import { LoginFailures } from '../common/index.js';
 import { RpcModule } from './rpc.module.js';
 import { A2AHandler, A2AMethod } from './a2a-handler.decorator.js';
-import { A2ADispatcher } from './a2a.dispatcher.js';
+import { A2ADispatcher, type Dispatched } from './a2a.dispatcher.js';
 import { Call, RawParams, type A2ACall, type CallContext } from './a2a-call.js';
 import { RpcAdmission } from './rpc-admission.js';
 import { SseSettings } from './sse-settings.js';
@@ -152,17 +152,19 @@ class Forms {
   }
 }
 
+async function answerOf(dispatching: Promise<Dispatched>): Promise<unknown> {
+  const dispatched = await dispatching;
+  return dispatched.kind === 'answer' ? JSON.parse(dispatched.json) : undefined;
+}
+
 describe('A2A methods', () => {
   it('answers a method under each of its names, through guards of the a2a context', async () => {
     const app = await start(Echo, Witness);
     const dispatcher = app.get(A2ADispatcher);
-    await expect(dispatcher.dispatch(body('Alias', { a: 1 }), context)).resolves.toEqual({
-      kind: 'answer',
-      answer: {
-        jsonrpc: '2.0',
-        id: 'i',
-        result: { params: { a: 1 }, account: 'acct-1', method: 'Alias' },
-      },
+    expect(await answerOf(dispatcher.dispatch(body('Alias', { a: 1 }), context))).toEqual({
+      jsonrpc: '2.0',
+      id: 'i',
+      result: { params: { a: 1 }, account: 'acct-1', method: 'Alias' },
     });
     expect(seenTypes).toEqual(['a2a']);
     await app.close();
@@ -172,9 +174,8 @@ describe('A2A methods', () => {
     '[W3] [B21] knows no method %s',
     async (method) => {
       const app = await start(Echo, Witness);
-      await expect(app.get(A2ADispatcher).dispatch(body(method), context)).resolves.toMatchObject({
-        answer: { error: { code: -32601 } },
-      });
+      const answer = await answerOf(app.get(A2ADispatcher).dispatch(body(method), context));
+      expect(answer).toMatchObject({ error: { code: -32601 } });
       await app.close();
     },
   );
@@ -218,11 +219,11 @@ describe('A2A methods', () => {
 
   it('[W4] answers what returns nothing with null, and a wrong form with an internal error', async () => {
     const app = await start(Forms);
-    const answerOf = async (method: string) => app.get(A2ADispatcher).dispatch(body(method), context);
-    expect(await answerOf('Nothing')).toMatchObject({ answer: { result: null } });
-    expect(await answerOf('Stream')).toMatchObject({ answer: { error: { code: -32603 } } });
-    const { answers } = (await answerOf('List')) as { answers: AsyncIterable<unknown> };
-    for await (const answer of answers) expect(answer).toMatchObject({ error: { code: -32603 } });
+    const dispatch = async (method: string) => app.get(A2ADispatcher).dispatch(body(method), context);
+    expect(await answerOf(dispatch('Nothing'))).toMatchObject({ result: null });
+    expect(await answerOf(dispatch('Stream'))).toMatchObject({ error: { code: -32603 } });
+    const { answers } = (await dispatch('List')) as { answers: AsyncIterable<string> };
+    for await (const answer of answers) expect(JSON.parse(answer)).toMatchObject({ error: { code: -32603 } });
     await app.close();
   });
 
@@ -233,7 +234,8 @@ describe('A2A methods', () => {
     });
     const app = await start(Forms);
     await app.get(A2ADispatcher).dispatch(body('Fails'), context);
-    expect(lines).toEqual([{ message: 'Forms.fails failed: out of tea', requestId: 'r-1' }]);
+    const stack = expect.stringMatching(/out of tea\n +at Forms\.fails/);
+    expect(lines).toEqual([{ message: 'Forms.fails failed: out of tea', requestId: 'r-1', stack }]);
     log.mockRestore();
     await app.close();
   });

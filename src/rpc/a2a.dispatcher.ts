@@ -4,24 +4,19 @@ import { mapAsync, traced } from '../common/index.js';
 import type { A2ACall, CallContext } from './a2a-call.js';
 import { A2AMethodRegistry, type RegisteredMethod } from './a2a-method.registry.js';
 import { classifyEnvelope, type Envelope, type JsonRpcId } from './envelope.js';
-import { ErrorMapper, toJsonRpcFailure, type JsonRpcFailure } from './error.mapper.js';
+import { ErrorMapper, toJsonRpcFailure } from './error.mapper.js';
 import { RpcAdmission } from './rpc-admission.js';
 import { RpcStatistics, outcomeOf } from './rpc-statistics.js';
 
 /** As OpenTelemetry's conventions for RPC name it. */
 const RPC_SYSTEM = { 'rpc.system': 'jsonrpc' };
 
-export interface JsonRpcSuccess {
-  jsonrpc: '2.0';
-  id: JsonRpcId;
-  result: unknown;
-}
-
-export type JsonRpcAnswer = JsonRpcSuccess | JsonRpcFailure;
-
-/** What a request comes to: one answer, or for a streaming method any number of them under the same id. */
+/**
+ * What a request comes to, as JSON: one answer, or for a streaming method any number of them under the same id. Written here,
+ * where what cannot be written is the failure of its method.
+ */
 export type Dispatched =
-  { kind: 'answer'; answer: JsonRpcAnswer } | { kind: 'stream'; answers: AsyncIterable<JsonRpcAnswer> };
+  { kind: 'answer'; json: string } | { kind: 'stream'; answers: AsyncIterable<string> };
 
 export interface DispatchOptions {
   /** Checked once the envelope is sound, so that its error carries the request's id (requirement W2). */
@@ -60,23 +55,14 @@ export class A2ADispatcher {
         if (versionError) throw versionError;
         const result = await call(method, envelope, context);
         requireForm(result, method);
+        const dispatched = this.dispatchedOf(result, id, { context, method });
         statistics.record('ok', startedAtMs);
-        return method?.streams
-          ? {
-              kind: 'stream',
-              answers: this.answersOf(result as AsyncIterable<unknown>, id, {
-                ...context,
-                origin: method.origin,
-              }),
-            }
-          : { kind: 'answer', answer: answerOf(id, result) };
+        return dispatched;
       } catch (thrown) {
         statistics.record(outcomeOf(thrown), startedAtMs);
-        const answer = toJsonRpcFailure(
-          id,
-          this.errors.toJsonRpcError(thrown, context.requestId, method?.origin),
-        );
-        return method?.streams ? { kind: 'stream', answers: only(answer) } : { kind: 'answer', answer };
+        const error = this.errors.toJsonRpcError(thrown, context.requestId, method?.origin);
+        const json = JSON.stringify(toJsonRpcFailure(id, error));
+        return method?.streams ? { kind: 'stream', answers: only(json) } : { kind: 'answer', json };
       }
     });
   }
@@ -93,16 +79,23 @@ export class A2ADispatcher {
     }
   }
 
-  private answersOf(
-    results: AsyncIterable<unknown>,
+  /** @throws what the result throws when it is written, or TypeError */
+  private dispatchedOf(
+    result: unknown,
     id: JsonRpcId,
-    { requestId, origin }: CallContext & { origin: string },
-  ): AsyncIterable<JsonRpcAnswer> {
-    return mapAsync<unknown, JsonRpcAnswer>(
-      results,
-      (result) => answerOf(id, result),
-      (thrown) => toJsonRpcFailure(id, this.errors.toStreamError(thrown, requestId, origin)),
+    { context, method }: { context: CallContext; method: RegisteredMethod | undefined },
+  ): Dispatched {
+    if (!method?.streams) return { kind: 'answer', json: answerOf(id, result) };
+    const { requestId } = context;
+    const answers = mapAsync<unknown, string>(
+      result as AsyncIterable<unknown>,
+      (item) => answerOf(id, item),
+      (thrown) => {
+        const error = this.errors.toStreamError(thrown, requestId, method.origin);
+        return JSON.stringify(toJsonRpcFailure(id, error));
+      },
     );
+    return { kind: 'stream', answers };
   }
 }
 
@@ -135,9 +128,14 @@ function callOf(envelope: Envelope & { kind: 'request' }, context: CallContext):
   };
 }
 
-/** An answer has a result, also that of a method that returns nothing (requirement W4). */
-function answerOf(id: JsonRpcId, result: unknown): JsonRpcSuccess {
-  return { jsonrpc: '2.0', id, result: result ?? null };
+/**
+ * An answer has a result, also that of a method that returns nothing (requirement W4).
+ * @throws TypeError for what JSON has no form for, and what the result throws when it is written
+ */
+function answerOf(id: JsonRpcId, result: unknown): string {
+  const json = JSON.stringify(result ?? null) as string | undefined;
+  if (json === undefined) throw new TypeError('JSON has no form for its result');
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`;
 }
 
 /** @throws TypeError when the method streams and said that it does not, or the other way round */

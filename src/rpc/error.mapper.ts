@@ -2,7 +2,9 @@ import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { InternalError, JsonRpcError, StreamInterruptedError } from '../a2a/index.js';
 import {
   StorageUnavailableError,
+  asError,
   describeError,
+  stackOf,
   isStorageFailure,
   HttpFailure,
   RefusedFailure,
@@ -28,8 +30,9 @@ export function toJsonRpcFailure(id: JsonRpcId, error: JsonRpcError): JsonRpcFai
 
 /** @returns the error as the wire knows it, or `undefined` for what nobody foresaw */
 export function foreseen(thrown: unknown): JsonRpcError | HttpFailure | undefined {
-  if (thrown instanceof JsonRpcError || thrown instanceof HttpFailure) return thrown;
-  return isStorageFailure(thrown) ? new StorageUnavailableError(thrown) : undefined;
+  const error = asError(thrown);
+  if (error instanceof JsonRpcError || error instanceof HttpFailure) return error;
+  return isStorageFailure(error) ? new StorageUnavailableError(error) : undefined;
 }
 
 /**
@@ -37,9 +40,10 @@ export function foreseen(thrown: unknown): JsonRpcError | HttpFailure | undefine
  * name, with their message. One of status 500 is nothing that anybody foresaw.
  */
 export function foreseenInCall(thrown: unknown): JsonRpcError | HttpFailure | undefined {
-  if (!(thrown instanceof HttpException)) return foreseen(thrown);
-  const status = thrown.getStatus();
-  return status >= 400 && status !== 500 ? new RefusedFailure(status, thrown.message) : undefined;
+  const error = asError(thrown);
+  if (!(error instanceof HttpException)) return foreseen(error);
+  const status = error.getStatus();
+  return status >= 400 && status !== 500 ? new RefusedFailure(status, error.message) : undefined;
 }
 
 /** The one place where thrown things become wire errors and log lines. */
@@ -56,7 +60,8 @@ export class ErrorMapper {
     const known = foreseenInCall(thrown);
     const error = known ?? new InternalError(requestId);
     const text = error === thrown ? error.message : describeError(thrown);
-    this.log(error.logLevel, known || origin === undefined ? text : `${origin} failed: ${text}`, requestId);
+    const entry = { requestId, stack: known ? undefined : stackOf(thrown) };
+    this.log(error.logLevel, known || origin === undefined ? text : `${origin} failed: ${text}`, entry);
     if (error instanceof HttpFailure) throw error;
     return error;
   }
@@ -66,13 +71,18 @@ export class ErrorMapper {
     try {
       return this.toJsonRpcError(thrown, requestId, origin);
     } catch (failure) {
-      return new StreamInterruptedError((failure as HttpFailure).message);
+      if (!(failure instanceof HttpFailure)) return new InternalError(requestId);
+      return new StreamInterruptedError(failure.message);
     }
   }
 
-  /** Logs what happened at the level of its class; unknown errors with the request id that the caller sees. */
-  log(level: LogLevel, message: string, requestId: string): void {
-    const entry = { message, requestId };
+  /** Logs what happened at the level of its class; unknown errors with the request id that the caller sees, and their stack. */
+  log(
+    level: LogLevel,
+    message: string,
+    { requestId, stack }: { requestId: string; stack?: string | undefined },
+  ): void {
+    const entry = { message, requestId, ...(stack !== undefined && { stack }) };
     if (level === 'info') this.logger.log(entry);
     else this.logger[level](entry);
   }

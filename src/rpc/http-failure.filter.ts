@@ -7,8 +7,10 @@ import {
   NotFoundFailure,
   UnauthorizedFailure,
   credentialIn,
+  asError,
   describeError,
   sendJson,
+  stackOf,
 } from '../common/index.js';
 import { requestIdOf } from './request-origin.js';
 import { ErrorMapper, foreseen, toJsonRpcFailure } from './error.mapper.js';
@@ -33,7 +35,7 @@ export class HttpFailureFilter implements ExceptionFilter {
 
   catch(raised: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const thrown = this.counted(foreseen(raised) ?? raised, http.getRequest<IncomingMessage>());
+    const thrown = this.counted(foreseen(raised) ?? asError(raised), http.getRequest<IncomingMessage>());
     const response = http.getResponse<ServerResponse>();
     const requestId = requestIdOf(http.getRequest<IncomingMessage>());
     if (response.headersSent) {
@@ -45,8 +47,15 @@ export class HttpFailureFilter implements ExceptionFilter {
       sendJson(response, status, toJsonRpcFailure(null, thrown));
       return;
     }
-    const { status, body, headers } = this.answerTo(thrown, requestId);
-    sendJson(response, status, body, headers);
+    try {
+      const { status, body, headers } = this.answerTo(thrown, requestId);
+      sendJson(response, status, body, headers);
+    } catch (fault) {
+      // A refusal of others whose members throw, or are no headers and no JSON: Node says so before anything is sent.
+      const message = `a refusal (${describeError(thrown)}) cannot be sent: ${describeError(fault)}`;
+      this.errors.log('error', message, { requestId, stack: stackOf(thrown) });
+      sendJson(response, 500, internalError(requestId));
+    }
   }
 
   /** A credential that is not valid is counted, whichever guard found out, and may be one too many. */
@@ -77,9 +86,13 @@ export class HttpFailureFilter implements ExceptionFilter {
     if (status !== undefined && status < 500) {
       return { status, body: { error: FRAMEWORK_TEXTS[status] ?? 'The request was refused' }, headers: {} };
     }
-    this.errors.log('error', describeError(thrown), requestId);
-    return { status: status ?? 500, body: { error: 'Internal error', requestId }, headers: {} };
+    this.errors.log('error', describeError(thrown), { requestId, stack: stackOf(thrown) });
+    return { status: status ?? 500, body: internalError(requestId), headers: {} };
   }
+}
+
+function internalError(requestId: string): Record<string, unknown> {
+  return { error: 'Internal error', requestId };
 }
 
 /** Errors of Express itself, such as a bad escape in the path, carry a status. */

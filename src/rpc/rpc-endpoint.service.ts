@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContentTypeNotSupportedError } from '../a2a/index.js';
-import { sendJson } from '../common/index.js';
+import { sendJsonText } from '../common/index.js';
 import type { CallContext } from './a2a-call.js';
 import { A2ADispatcher } from './a2a.dispatcher.js';
 import { clientSignal, isClientGone } from './client-signal.js';
@@ -60,7 +60,7 @@ export class RpcEndpoint {
       const options = { keepaliveMs: this.settings.keepaliveMs, signal: context.signal };
       await writeEvents(response, dispatched.answers, options);
     } else if (!isClientGone(response)) {
-      sendJson(response, 200, dispatched.answer);
+      sendJsonText(response, 200, dispatched.json);
     }
   }
 }

@@ -7,26 +7,26 @@ import { writeEvents } from './sse-writer.js';
 const keepaliveMs = 20;
 
 /** A source that a test feeds, and that knows when it was ended. */
-class Feed implements AsyncIterable<unknown> {
+class Feed implements AsyncIterable<string> {
   readonly ended: Promise<void>;
   asked = 0;
-  private readonly waiting: ((step: IteratorResult<unknown>) => void)[] = [];
-  private readonly ready: IteratorResult<unknown>[] = [];
+  private readonly waiting: ((step: IteratorResult<string>) => void)[] = [];
+  private readonly ready: IteratorResult<string>[] = [];
   private end: () => void = () => undefined;
 
-  constructor(private readonly endless?: () => unknown) {
+  constructor(private readonly endless?: () => string) {
     this.ended = new Promise((resolve) => (this.end = resolve));
   }
 
   push(...items: unknown[]): void {
-    for (const value of items) this.give({ done: false, value });
+    for (const item of items) this.give({ done: false, value: JSON.stringify(item) });
   }
 
   finish(): void {
     this.give({ done: true, value: undefined });
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<unknown> {
+  [Symbol.asyncIterator](): AsyncIterator<string> {
     return {
       next: () => {
         this.asked += 1;
@@ -41,7 +41,7 @@ class Feed implements AsyncIterable<unknown> {
     };
   }
 
-  private give(step: IteratorResult<unknown>): void {
+  private give(step: IteratorResult<string>): void {
     const waiting = this.waiting.shift();
     if (waiting) waiting(step);
     else this.ready.push(step);

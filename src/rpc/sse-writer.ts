@@ -22,13 +22,13 @@ export interface StreamOptions {
 }
 
 /**
- * Sends a stream as server-sent events (HTML standard §9.2, requirement P4): headers at once, each item as JSON in one `data: `
+ * Sends a stream as server-sent events (HTML standard §9.2, requirement P4): headers at once, each item in one `data: `
  * line. The next item is asked for only when the last one has left the buffer, so that a slow reader holds the source back rather
  * than filling the memory. Ends the source and the answer when the stream is over or the client gone.
  */
 export async function writeEvents(
   response: ServerResponse,
-  items: AsyncIterable<unknown>,
+  items: AsyncIterable<string>,
   { keepaliveMs, signal }: StreamOptions,
 ): Promise<void> {
   response.writeHead(200, HEADERS).flushHeaders();
@@ -51,9 +51,9 @@ export async function writeEvents(
   }
 }
 
-/** One event, in one line. */
-function eventOf(item: unknown): string {
-  const json = JSON.stringify(item).replace(
+/** One event of what is JSON already, in one line. */
+function eventOf(item: string): string {
+  const json = item.replace(
     LINE_ENDS,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
