@@ -38,8 +38,8 @@ export class DividedJobExecutor extends JobExecutor {
     return this.for(computerId).status(computerId, taskIds, patience);
   }
 
-  cancel(computerId: string, taskId: string): Promise<CancelOutcome> {
-    return this.for(computerId).cancel(computerId, taskId);
+  cancel(computerId: string, taskId: string, requestId?: string): Promise<CancelOutcome> {
+    return this.for(computerId).cancel(computerId, taskId, requestId);
   }
 
   answer(input: JobInput): Promise<InputOutcome> {

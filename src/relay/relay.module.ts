@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { JobExecutor } from '../tasks/index.js';
 import { IN_PROCESS } from '../directory/index.js';
+import { CarefulJobExecutor } from './careful-job-executor.js';
 import { DividedJobExecutor } from './divided-job-executor.js';
 import { LocalComputers } from './local-computers.service.js';
 import { RelayAdmission } from './relay-admission.js';
@@ -20,7 +21,12 @@ export const REMOTE_EXECUTOR = Symbol('hello:remote-executor');
 /** In-process jobs never leave the process, which alone knows them. */
 function executorOf(remote: JobExecutor, local: RelayJobExecutor): JobExecutor {
   if (remote === local) return local;
-  return new DividedJobExecutor({ remote, local, isLocal: (computerId) => computerId === IN_PROCESS });
+  const careful = new CarefulJobExecutor(remote);
+  return new DividedJobExecutor({
+    remote: careful,
+    local,
+    isLocal: (computerId) => computerId === IN_PROCESS,
+  });
 }
 
 /**

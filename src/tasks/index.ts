@@ -22,6 +22,7 @@ export { TaskCounts } from './store/task-counts.service.js';
 export { TypeOrmTaskStore } from './store/typeorm-task.store.js';
 export { TaskEvents, type TaskEvent, type TaskListener } from './task-events.service.js';
 export { TaskRefresher } from './task-refresher.service.js';
+export { faultOfReport } from './report-form.js';
 export { TaskReports } from './task-reports.service.js';
 export { TaskSettings } from './task-settings.js';
 export {

@@ -68,6 +68,10 @@ export type CancelOutcome =
  * - Reports have revisions from 1, which rise with every change of the job and never fall.
  * - What is not certain is not said: `refused`, `not_sent` and `unknown` are certainties, `uncertain` and `unreachable` are not.
  * - Every promise settles within the time-outs of the settings and never rejects for reasons of the network.
+ *
+ * What an implementation throws, or answers in another form, is logged with its class and says nothing about the job: `submit` and
+ * `answer` are `uncertain` then (the task stays as it is, and reconciliation finds out), `status` has no answer, `cancel` is
+ * `unreachable` (503), and a computer of which `isAvailable` answers neither true nor false is not available (503).
  */
 export abstract class JobExecutor {
   /** Whether a job could be handed to the computer now: connected, capable, not draining. */

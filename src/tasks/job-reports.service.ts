@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TASK_STATES } from '../a2a/index.js';
 import type { PartialPiece } from './partial-replies.service.js';
+import { faultOfReport } from './report-form.js';
 import { TaskReports } from './task-reports.service.js';
 import type { ReportOutcome } from './task-store.js';
 import type { TaskReport } from './task.js';
@@ -21,7 +21,8 @@ export class JobReports {
    * @throws UnavailableFailure when it cannot be stored at the moment; nothing was changed
    */
   async report(computerId: string, report: TaskReport): Promise<ReportOutcome> {
-    requireForm(report);
+    const fault = faultOfReport(report);
+    if (fault !== undefined) throw new TypeError(`JobReports.report: ${fault}`);
     return await this.reports.take(computerId, report);
   }
 
@@ -32,16 +33,4 @@ export class JobReports {
   showPartial(computerId: string, piece: PartialPiece): void {
     this.reports.takePartial(computerId, piece);
   }
-}
-
-function requireForm({ taskId, state, revision, reply, statusText }: TaskReport): void {
-  const faults: [field: string, isRight: boolean, rule: string][] = [
-    ['taskId', typeof taskId === 'string' && taskId !== '', 'the id of the order'],
-    ['state', TASK_STATES.includes(state), `one of ${TASK_STATES.join(', ')}`],
-    ['revision', Number.isSafeInteger(revision) && revision > 0, 'a whole number from 1'],
-    ['reply', reply === undefined || typeof reply === 'string', 'text'],
-    ['statusText', statusText === undefined || typeof statusText === 'string', 'text'],
-  ];
-  const found = faults.find(([, isRight]) => !isRight);
-  if (found) throw new TypeError(`JobReports.report: ${found[0]} must be ${found[2]}`);
 }
