@@ -1,4 +1,5 @@
-import { Injectable, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
+import { Injectable, SetMetadata, type Type } from '@nestjs/common';
+import { INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
 import type { AgentInCode } from '../directory/index.js';
 import type { AssistantRunner } from './assistant.js';
 
@@ -17,5 +18,10 @@ export interface AssistantOptions extends AgentInCode {
  * start.
  */
 export function Assistant(options: AssistantOptions): (target: Type<AssistantRunner>) => void {
-  return applyDecorators(Injectable(), SetMetadata(ASSISTANT, options));
+  return (target) => {
+    // A second one would take away the scope of the first, which the explorer refuses.
+    if (!Reflect.hasOwnMetadata(INJECTABLE_WATERMARK, target)) Injectable()(target);
+    // JavaScript may leave the options out; the explorer says which are missing.
+    SetMetadata(ASSISTANT, (options as AssistantOptions | undefined) ?? {})(target);
+  };
 }

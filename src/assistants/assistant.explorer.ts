@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator } from '@nestjs/core';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { unreachableProvider } from '../common/index.js';
 import { AgentInCodeError } from '../directory/index.js';
 import type { AssistantJob, AssistantContext, AssistantRunner } from './assistant.js';
 import { ASSISTANT, type AssistantOptions } from './assistant.decorator.js';
@@ -28,10 +29,17 @@ export class AssistantExplorer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const wrapper of this.discovery.getProviders()) {
+    const providers = this.discovery.getProviders();
+    for (const wrapper of providers) {
       const options = this.optionsOf(wrapper);
       if (options) this.register(wrapper, options);
     }
+    const unreachable = unreachableProvider(
+      providers,
+      [...providers, ...this.discovery.getControllers()],
+      (type) => Reflect.hasMetadata(ASSISTANT, type),
+    );
+    if (unreachable !== undefined) throw new AgentInCodeError(`@Assistant ${unreachable}`);
   }
 
   private optionsOf(wrapper: Wrapper): AssistantOptions | undefined {
@@ -43,6 +51,9 @@ export class AssistantExplorer implements OnModuleInit {
     const origin = `@Assistant ${wrapper.name}`;
     if (!wrapper.isDependencyTreeStatic()) {
       throw new AgentInCodeError(`${origin}: is request-scoped; assistants must be singletons`);
+    }
+    if (wrapper.isTransient) {
+      throw new AgentInCodeError(`${origin}: is transient; assistants must be singletons`);
     }
     const runner = wrapper.instance as AssistantRunner;
     if (typeof runner.run !== 'function') throw new AgentInCodeError(`${origin}: has no method run`);

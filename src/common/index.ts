@@ -26,6 +26,7 @@ export { SharedReads } from './shared-reads.js';
 export { isStorageFailure } from './storage-failure.js';
 export { Tally } from './tally.js';
 export { readTraceparent, traceIdOf } from './traceparent.js';
+export { unreachableProvider } from './unreachable-provider.js';
 export { currentSpan, traced, traceparentFor, type SpanOptions } from './tracing.js';
 export { LoginFailures, credentialIn, type Credential } from './login-failures.js';
 export { READER, StorageUnavailableError, WRITER, WriteQueue, type GroupWork } from './write-queue.js';

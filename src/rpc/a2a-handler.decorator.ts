@@ -1,4 +1,5 @@
-import { Injectable, SetMetadata, applyDecorators } from '@nestjs/common';
+import { Injectable, SetMetadata } from '@nestjs/common';
+import { INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
 
 export const A2A_HANDLER = Symbol('hello:a2a-handler');
 export const A2A_METHOD = Symbol('hello:a2a-method');
@@ -17,7 +18,11 @@ export interface MethodRecord {
  * reads it at start-up.
  */
 export function A2AHandler(version: ProtocolVersion): ClassDecorator {
-  return applyDecorators(Injectable(), SetMetadata(A2A_HANDLER, version));
+  return (target) => {
+    // A second one would take away the scope of the first, which the explorer refuses.
+    if (!Reflect.hasOwnMetadata(INJECTABLE_WATERMARK, target)) Injectable()(target);
+    SetMetadata(A2A_HANDLER, version)(target);
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner, Reflector } from '@nestjs/core';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { unreachableProvider } from '../common/index.js';
 import { A2A_CONTEXT } from './a2a-call.js';
 import { A2A_HANDLER, A2A_METHOD, type MethodRecord, type ProtocolVersion } from './a2a-handler.decorator.js';
 import { A2AMethodRegistry, type A2AMethodHandler } from './a2a-method.registry.js';
@@ -24,7 +25,8 @@ export class A2AMethodExplorer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const wrapper of this.discovery.getProviders()) {
+    const providers = this.discovery.getProviders();
+    for (const wrapper of providers) {
       const version = this.versionOf(wrapper);
       if (version !== undefined) this.registerHandler(wrapper, version);
       else this.refuseStray(wrapper, 'a class without @A2AHandler');
@@ -32,6 +34,10 @@ export class A2AMethodExplorer implements OnModuleInit {
     for (const wrapper of this.discovery.getControllers()) {
       this.refuseStray(wrapper, 'a controller; handlers are providers with @A2AHandler');
     }
+    const unreachable = unreachableProvider(providers, providers, (type) =>
+      Reflect.hasMetadata(A2A_HANDLER, type),
+    );
+    if (unreachable !== undefined) throw new Error(`@A2AHandler ${unreachable}`);
   }
 
   /** A method that nobody would ever call. */
@@ -57,6 +63,9 @@ export class A2AMethodExplorer implements OnModuleInit {
     const instance = wrapper.instance as Record<string, (...args: unknown[]) => unknown>;
     if (!wrapper.isDependencyTreeStatic()) {
       throw new Error(`A2A handler ${wrapper.name} is request-scoped; handlers must be singletons`);
+    }
+    if (wrapper.isTransient) {
+      throw new Error(`A2A handler ${wrapper.name} is transient; handlers must be singletons`);
     }
     const fault = faultOfVersion(version);
     if (fault !== undefined) throw new Error(`A2A handler ${wrapper.name}: ${fault}`);

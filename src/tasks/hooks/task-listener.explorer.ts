@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { unreachableProvider } from '../../common/index.js';
 import { TASK_LISTENER, type TaskListenerRecord } from './on-task-event.decorator.js';
 import { TASK_EVENT_KINDS } from './task-hook-events.js';
 import { TaskHooks, type TaskHook } from './task-hooks.service.js';
@@ -22,6 +23,15 @@ export class TaskListenerExplorer implements OnModuleInit {
     for (const wrapper of wrappers) {
       if (wrapper.metatype && !wrapper.isAlias) this.register(wrapper, wrapper.metatype.prototype as Host);
     }
+    const unreachable = unreachableProvider(wrappers, wrappers, ({ prototype }) =>
+      this.listens(prototype as Host | undefined),
+    );
+    if (unreachable !== undefined) throw new Error(`@OnTaskEvent ${unreachable}`);
+  }
+
+  private listens(prototype: Host | undefined): boolean {
+    if (!prototype) return false;
+    return this.scanner.getAllMethodNames(prototype).some((name) => recordOf(prototype[name]));
   }
 
   private register(wrapper: Wrapper, prototype: Host | undefined): void {
@@ -32,6 +42,9 @@ export class TaskListenerExplorer implements OnModuleInit {
       const origin = `${wrapper.name}.${name}`;
       if (!wrapper.isDependencyTreeStatic()) {
         throw new Error(`@OnTaskEvent ${origin}: the class is request-scoped; listeners must be singletons`);
+      }
+      if (wrapper.isTransient) {
+        throw new Error(`@OnTaskEvent ${origin}: the class is transient; listeners must be singletons`);
       }
       const unknown = record.kinds.filter((kind) => !TASK_EVENT_KINDS.includes(kind));
       if (unknown.length > 0 || record.kinds.length === 0) {
