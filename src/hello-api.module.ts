@@ -20,6 +20,7 @@ import { DiscoveryModule } from './discovery/index.js';
 import { HealthModule } from './health/index.js';
 import { applicationLog, requestLog } from './logging/index.js';
 import { MetricsModule } from './metrics/index.js';
+import { checkAsyncOptions, checkOptions, checkSettings } from './module-options.js';
 import type { PortProvider } from './port-providers.js';
 import { V03Controller, V03Module } from './v03/index.js';
 import { V1Controller, V1Module } from './v1/index.js';
@@ -71,19 +72,26 @@ export class HelloApiModule implements NestModule, OnApplicationBootstrap {
 
   /**
    * @throws ConfigError naming every setting that is wrong
-   * @throws Error when something that is no port is replaced
+   * @throws Error for an option that is not known or of wrong form, and when something that is no port is replaced
    */
-  static forRoot({ settings, ...parts }: HelloApiOptions): DynamicModule {
+  static forRoot(options: HelloApiOptions): DynamicModule {
+    checkOptions(options);
+    const { settings, ...parts } = options;
     const config = configOf(settings, verification(parts.ports));
     return moduleOf(parts, { useFactory: () => config });
   }
 
   /** The start ends with what `forRoot` throws, or with what the factory does. */
-  static forRootAsync({ useFactory, inject = [], ...parts }: HelloApiAsyncOptions): DynamicModule {
+  static forRootAsync(options: HelloApiAsyncOptions): DynamicModule {
+    checkAsyncOptions(options);
+    const { useFactory, inject = [], ...parts } = options;
     return moduleOf(parts, {
       inject,
-      useFactory: async (...injected: unknown[]) =>
-        configOf(await useFactory(...injected), verification(parts.ports)),
+      useFactory: async (...injected: unknown[]) => {
+        const settings = await useFactory(...injected);
+        checkSettings('HelloApiModule.forRootAsync: what useFactory returned', settings);
+        return configOf(settings, verification(parts.ports));
+      },
     });
   }
 

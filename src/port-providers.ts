@@ -3,6 +3,7 @@ import { SCOPE_OPTIONS_METADATA } from '@nestjs/common/constants.js';
 import { AccountTokenVerifier } from './accounts/index.js';
 import { Clock } from './common/index.js';
 import { AgentDirectory } from './directory/index.js';
+import { missingMethod } from './port-methods.js';
 import { JobExecutor, MessageQuota, TaskStore } from './tasks/index.js';
 
 /** What others may put in the place of a part: the abstract class is the token, and its comment the rules. */
@@ -23,10 +24,13 @@ export function replacements(
 
 /** @throws Error for what is no port, is replaced twice, or is replaced by what cannot be one, naming the port */
 export function refuseForeignPorts(ports: readonly PortProvider[] = []): void {
+  if (!Array.isArray(ports)) throw new Error('ports: must be a list of providers');
   const names = PORTS.map(({ name }) => name).join(', ');
   const given = new Set<unknown>();
-  for (const port of ports) {
-    const { provide }: { provide: unknown } = port;
+  for (const [index, port] of (ports as readonly PortProvider[]).entries()) {
+    const { provide = undefined }: { provide?: unknown } = (port as PortProvider | null | undefined) ?? {};
+    if (!provide)
+      throw new Error(`ports[${index}]: must be a provider, { provide: AgentDirectory, useClass: … }`);
     const name = typeof provide === 'function' ? provide.name : String(provide);
     if (!(PORTS as readonly unknown[]).includes(provide)) {
       throw new Error(`${name} is no port of hello-api and cannot be replaced; the ports are ${names}`);
@@ -57,11 +61,23 @@ function checkedWhenMade(port: PortProvider): PortProvider {
     const inject = [port.useExisting as Type];
     return { provide, inject, useFactory: (existing: unknown) => requirePort(provide, existing) };
   }
+  if ('useClass' in port) return { ...port, useClass: checkedClass(provide, port.useClass) };
   if (!('useFactory' in port)) return port;
   const factory = port as FactoryProvider<unknown>;
   const useFactory = async (...injected: unknown[]) =>
     requirePort(provide, await factory.useFactory(...injected));
   return { ...port, useFactory };
+}
+
+/** Methods may be fields, which only an instance has. All that Nest reads from the class is inherited. */
+function checkedClass<T extends object>(port: Port, type: Type<T>): Type<T> {
+  function Checked(...injected: unknown[]): T {
+    return requirePort(port, new type(...injected));
+  }
+  Object.defineProperty(Checked, 'name', { value: type.name });
+  Object.setPrototypeOf(Checked, type);
+  Checked.prototype = type.prototype as object;
+  return Checked as unknown as Type<T>;
 }
 
 function scopeOf(port: PortProvider): Scope {
@@ -73,8 +89,11 @@ function scopeOf(port: PortProvider): Scope {
 }
 
 function requirePort<T>(port: Port, made: T): T {
-  if (isPort(port, made)) return made;
-  throw misfit(port, (made as object | null | undefined)?.constructor.name ?? String(made));
+  const name = (made as object | null | undefined)?.constructor.name ?? String(made);
+  if (!isPort(port, made)) throw misfit(port, name);
+  const missing = missingMethod(port.name, made as object);
+  if (missing === undefined) return made;
+  throw new Error(`The port ${port.name} is replaced by ${name}, which has no method ${missing}`);
 }
 
 function isPort(port: Port, made: unknown): boolean {

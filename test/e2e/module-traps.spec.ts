@@ -115,6 +115,10 @@ describe('an application that uses the module wrongly', () => {
   @Module({ providers: [HalfVerifier], exports: [HalfVerifier] })
   class HalfModule {}
 
+  // JavaScript forgets a method without a word.
+  class HalfDirectory extends OneAssistant {}
+  Object.defineProperty(HalfDirectory.prototype, 'findAccountByApiKey', { value: undefined });
+
   const text = 'does not extend it; extend the abstract class, from this copy of hello-api';
   it.each<[string, Provider, string]>([
     [
@@ -148,6 +152,16 @@ describe('an application that uses the module wrongly', () => {
       'The port MessageQuota is replaced by a provider of its own for each request; ports must be singletons',
     ],
     [
+      'a class without one of its methods',
+      { provide: AgentDirectory, useClass: HalfDirectory as unknown as typeof OneAssistant },
+      'The port AgentDirectory is replaced by HalfDirectory, which has no method findAccountByApiKey',
+    ],
+    [
+      'a value without its method',
+      { provide: MessageQuota, useValue: Object.create(MessageQuota.prototype) as MessageQuota },
+      'The port MessageQuota is replaced by MessageQuota, which has no method limitOf',
+    ],
+    [
       'a factory for each request',
       { provide: MessageQuota, useFactory: () => new ScopedQuota(), scope: Scope.TRANSIENT },
       'The port MessageQuota is replaced by a provider of its own for each request; ports must be singletons',
@@ -155,6 +169,21 @@ describe('an application that uses the module wrongly', () => {
   ])('is not started when it replaces a port by something else: %s', async (_, port, message) => {
     const parts = { imports: [HalfModule], ports: [port as PortProvider] };
     await expect(startWith(parts)).rejects.toThrow(message);
+  });
+
+  it('may replace a port by a class whose method is a field and which injects', async () => {
+    @Injectable()
+    class FieldQuota extends MessageQuota {
+      constructor(readonly clock: Clock) {
+        super();
+      }
+      limitOf = async () => ({ limit: 1, windowMs: 1000 });
+    }
+    const { app } = await startWith({ ports: [{ provide: MessageQuota, useClass: FieldQuota }] });
+    const quota = app.get(MessageQuota, { strict: false }) as FieldQuota;
+    expect(quota.constructor).toBe(FieldQuota);
+    expect(quota.clock).toBeInstanceOf(Clock);
+    await app.close();
   });
 
   it('may replace a port by a provider of another module, and by what a factory makes', async () => {
