@@ -16,6 +16,14 @@ export const agentId = id
   .refine((value) => !value.startsWith('@'), 'must not begin with @')
   .refine((value) => !/[/\\]/.test(value) && value !== '.' && value !== '..', 'must not be a path');
 
+/** The computer on which the assistants of this process run. */
+export const IN_PROCESS = 'in-process';
+
+export const computerId = id.refine(
+  (value) => value !== IN_PROCESS,
+  `must not be ${IN_PROCESS}, which is the name of the computer on which assistants in code run`,
+);
+
 /** A username or a handle. */
 export const addressName = z
   .string({ error: 'must be text' })

@@ -7,7 +7,8 @@ export {
   type Computer,
   type Visibility,
 } from './agent-directory.js';
-export { AgentInCodeError, AgentsInCode, IN_PROCESS, type AgentInCode } from './code/agents-in-code.js';
+export { AgentInCodeError, AgentsInCode, type AgentInCode } from './code/agents-in-code.js';
+export { IN_PROCESS } from './entry-fields.js';
 export { AccountAdmin } from './admin/account-admin.js';
 export { AgentAdmin, type AgentSettings } from './admin/agent-admin.js';
 export { ApiKeyAdmin } from './admin/api-key-admin.js';

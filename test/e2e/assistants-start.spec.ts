@@ -36,6 +36,12 @@ describe('assistants that cannot be', () => {
     }
   }
 
+  @Assistant({ handle: 'other-account', account: { ...team, id: 'acct-other' } })
+  class OtherAccount extends Echo {}
+
+  @Assistant({ handle: 'other-name', account: { ...team, username: 'other' } })
+  class OtherName extends Echo {}
+
   @Assistant({ handle: 'hasty', account: team, timeoutSeconds: 0 })
   class Hasty extends Echo {}
 
@@ -65,6 +71,16 @@ describe('assistants that cannot be', () => {
       'itself, in another module',
       [Desk, { provide: 'TEAM_DESK', useClass: Desk }],
       '@Assistant Desk: is a provider of two modules; provide it in one, which exports it',
+    ],
+    [
+      'the name of another account',
+      [Desk, OtherAccount],
+      '@Assistant OtherAccount: has the username team, with another account id, of @Assistant Desk',
+    ],
+    [
+      'an account of another name',
+      [Desk, OtherName],
+      '@Assistant OtherName: has the account id acct-team, with another username, of @Assistant Desk',
     ],
     ['no time', [Hasty], '@Assistant Hasty: timeoutSeconds: must be more than 0'],
   ])('[O1] stop the start, and name whom they meet: %s', async (_what, providers, message) => {

@@ -1,5 +1,5 @@
 import { type Clock, type WriteQueue, hashSecret, newSecret } from '../../common/index.js';
-import { id } from '../entry-fields.js';
+import { computerId } from '../entry-fields.js';
 import { ComputerEntity } from '../store/computer.entity.js';
 import { refusedEntry } from './directory-admin.errors.js';
 import { computerViews, type ComputerView } from './directory-views.js';
@@ -21,7 +21,7 @@ export class ComputerAdmin {
 
   /** @param computer its account as id or `@username` */
   async add(computer: { id: string; account: string }): Promise<IssuedRelayToken> {
-    const values = checked({ id }, { id: computer.id });
+    const values = checked({ id: computerId }, { id: computer.id });
     const relayToken = newSecret('rt_');
     return this.queue.write(async (manager) => {
       const account = await findAccount(manager, computer.account);

@@ -11,9 +11,6 @@ import { frozenAgent } from '../frozen-agent.js';
 import { formProblems } from '../import/file-problems.js';
 import { skillOf } from '../import/parse-directory-file.js';
 
-/** The computer on which the assistants of this process run. */
-export const IN_PROCESS = 'in-process';
-
 /** An entry of the directory that is written in code. */
 export interface AgentInCode {
   /** The last part of its 1.0 address; no two assistants of a process share one. */
@@ -159,6 +156,13 @@ function agentOf(
 function meeting(agent: Agent, other: Agent): string | undefined {
   if (agent.computerId === other.computerId && agent.handle === other.handle) return `handle ${agent.handle}`;
   if (agent.id === other.id) return `id ${agent.id}`;
+  // A name leads to one account, and an account has one name: else two people would share an address.
+  if (agent.username === other.username && agent.accountId !== other.accountId) {
+    return `username ${agent.username}, with another account id,`;
+  }
+  if (agent.accountId === other.accountId && agent.username !== other.username) {
+    return `account id ${agent.accountId}, with another username,`;
+  }
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import {
   addressName,
   agentId,
   agentTexts,
+  computerId,
   id,
   secret,
   secretHash,
@@ -13,7 +14,7 @@ import {
 const account = z.strictObject({ id, username: addressName });
 
 const computer = z.strictObject({
-  id,
+  id: computerId,
   account: id,
   relayToken: secret('rt_').optional(),
   relayTokenHash: secretHash.optional(),

@@ -118,6 +118,13 @@ apiKeys:
     expect(parsed?.published).toBe(published);
   });
 
+  it('[O1] refuses a computer of the name that assistants in code run on', () => {
+    const computer = { id: 'in-process', account: 'acct-alice', relayToken: 'rt_secret-1' };
+    expect(problemsOf({ ...sample(), agents: [], computers: [computer] })).toEqual([
+      'computers[0].id: must not be in-process, which is the name of the computer on which assistants in code run',
+    ]);
+  });
+
   it('[B21] takes ids like __proto__ for text like any other', () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const file = {

@@ -209,6 +209,12 @@ describe('the directory by command', () => {
       'id: must not be a path',
     ],
     [
+      'a computer of the name that assistants in code run on',
+      () => admin.computers.add({ id: 'in-process', account: '@bobby' }),
+      'invalid',
+      'id: must not be in-process',
+    ],
+    [
       'an unknown visibility',
       () => admin.agents.set('@bobby/desk', { visibility: 'open' }),
       'invalid',
