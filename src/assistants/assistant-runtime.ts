@@ -1,6 +1,12 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { HttpFailure, asError, describeError, stackOf } from '../common/index.js';
-import type { Runtime, RuntimeHost, RuntimeJob, RuntimeOutcome } from '../daemon/index.js';
+import {
+  RuntimeFailure,
+  type Runtime,
+  type RuntimeHost,
+  type RuntimeJob,
+  type RuntimeOutcome,
+} from '../daemon/index.js';
 import { AssistantRejection, type AssistantContext, type AssistantJob } from './assistant.js';
 import { ReplyOutput } from './reply-output.js';
 import { RunMemory } from './run-memory.js';
@@ -16,6 +22,8 @@ export type RunThroughNest = (
 
 /** Where the parts of a run go. */
 export interface RunOutput {
+  /** `run` is called: no guard or interceptor stood in its place. */
+  begin(): void;
   /** @throws AnswerPending, or the reason of an abort, when the run is to end */
   add(part: unknown): void;
 }
@@ -27,8 +35,10 @@ export class AssistantRuntime implements Runtime {
   async run(job: RuntimeJob, host: RuntimeHost): Promise<RuntimeOutcome> {
     const memory = new RunMemory(job.resumed);
     const output = new ReplyOutput((text) => host.emit(text), memory.shown);
+    let begun = false;
     try {
       await this.runThroughNest(jobOf(job), contextOf(job, host, memory), {
+        begin: () => (begun = true),
         add: (part) => {
           host.signal.throwIfAborted();
           memory.check();
@@ -37,6 +47,7 @@ export class AssistantRuntime implements Runtime {
       });
       // A run that swallowed the sign to end, or did not wait for it, has ended all the same.
       memory.end();
+      if (!begun) throw new RuntimeFailure('The assistant did not run: an interceptor answered in its place');
     } catch (error) {
       memory.close();
       return endOf(asError(error), memory, output);

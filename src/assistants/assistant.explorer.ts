@@ -68,6 +68,7 @@ export class AssistantExplorer implements OnModuleInit {
   /** The whole run is inside the pipeline, and not only the call that begins it: interceptors see its end. */
   private throughNest(runner: AssistantRunner): RunThroughNest {
     const whole = async (job: AssistantJob, context: AssistantContext, output: RunOutput): Promise<void> => {
+      output.begin();
       const result: unknown = await runner.run(job, context);
       // A generator of either kind; a text is iterable as well.
       if (isIterable(result)) for await (const part of result) output.add(part);

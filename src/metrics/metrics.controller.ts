@@ -1,4 +1,4 @@
-import { Controller, Get, Header, NotFoundException, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, NotFoundException, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { AppConfig } from '../config/index.js';
 import { Metrics } from './metrics.js';
@@ -10,12 +10,16 @@ export class MetricsController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Prometheus text format (requirement O2); a 404 where METRICS_ENABLED is false. */
+  /**
+   * Prometheus text format (requirement O2); a 404 where METRICS_ENABLED is false. Written by hand: an interceptor of the
+   * application that wraps results would make it something else.
+   */
   @Get()
-  @Header('Cache-Control', 'no-store')
-  async read(@Res({ passthrough: true }) response: ServerResponse): Promise<string> {
+  async read(@Res() response: ServerResponse): Promise<void> {
     if (!this.config.metrics.enabled) throw new NotFoundException({ error: 'Not found' });
+    const text = await this.metrics.registry.metrics();
     response.setHeader('Content-Type', this.metrics.registry.contentType);
-    return await this.metrics.registry.metrics();
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(text);
   }
 }
