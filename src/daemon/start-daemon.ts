@@ -1,6 +1,7 @@
 import { SystemClock, UuidGenerator, type Clock } from '../common/index.js';
 import { CloseCode } from '../relay-protocol/index.js';
 import { CORE_TIMING, DaemonCore, type CoreOptions, type CoreTiming } from './daemon-core.js';
+import { checkDaemonOptions } from './check-daemon-options.js';
 import type { DaemonConfig } from './daemon.config.js';
 import type { DaemonLogger } from './daemon-logger.js';
 import { RelayConnection, type FatalReason } from './link/index.js';
@@ -15,7 +16,8 @@ export interface DaemonOptions {
   config: DaemonConfig;
   /** Folder for the job database and the workspaces; made private to the user. */
   dataDir: string;
-  logger: DaemonLogger;
+  /** The console if absent. */
+  logger?: DaemonLogger;
   version?: string;
   clock?: Clock;
   /** Runtimes made in code, by the agent's handle; they take precedence over the configuration. */
@@ -24,6 +26,8 @@ export interface DaemonOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   timing?: Partial<CoreTiming>;
 }
+
+type LoggingOptions = DaemonOptions & { logger: DaemonLogger };
 
 export type DaemonEnd = { reason: 'stopped' } | { reason: FatalReason; message: string };
 
@@ -47,7 +51,9 @@ const DELTA_INTERVAL_MS = 50;
  * Starts the daemon: takes the job database, reports what was interrupted, goes on with what was queued, connects.
  * @throws DaemonConfigError, UnusableAddressError, JobDatabaseError
  */
-export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
+export async function startDaemon(given: DaemonOptions): Promise<RunningDaemon> {
+  checkDaemonOptions(given);
+  const options = { ...given, logger: given.logger ?? console };
   checkAddress(options);
   const runtimes = buildRuntimes(options.config, options.environment ?? process.env, options.runtimes);
   const queue = await openJobDatabase(options.dataDir);
@@ -72,7 +78,7 @@ class Daemon implements RunningDaemon {
   private stopping: Promise<void> | undefined;
 
   constructor(
-    private readonly options: DaemonOptions,
+    private readonly options: LoggingOptions,
     queue: UnitQueue,
     runtimes: BuiltRuntimes,
   ) {
@@ -141,7 +147,7 @@ class Daemon implements RunningDaemon {
 /** The relay's address or the token is none. */
 export class UnusableAddressError extends TypeError {}
 
-function checkAddress({ url, token, logger }: DaemonOptions): void {
+function checkAddress({ url, token, logger }: LoggingOptions): void {
   if (!URL.canParse(url)) throw new UnusableAddressError('the relay address is no URL');
   const { protocol, hostname, hash } = new URL(url);
   if (protocol !== 'ws:' && protocol !== 'wss:') {
