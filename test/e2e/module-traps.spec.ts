@@ -153,7 +153,7 @@ describe('an application that uses the module wrongly', () => {
     ],
     [
       'a class without one of its methods',
-      { provide: AgentDirectory, useClass: HalfDirectory as unknown as typeof OneAssistant },
+      { provide: AgentDirectory, useClass: HalfDirectory },
       'The port AgentDirectory is replaced by HalfDirectory, which has no method findAccountByApiKey',
     ],
     [
