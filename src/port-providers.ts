@@ -28,7 +28,7 @@ export function refuseForeignPorts(ports: readonly PortProvider[] = []): void {
   const names = PORTS.map(({ name }) => name).join(', ');
   const given = new Set<unknown>();
   for (const [index, port] of (ports as readonly PortProvider[]).entries()) {
-    const { provide = undefined }: { provide?: unknown } = (port as PortProvider | null | undefined) ?? {};
+    const { provide }: { provide?: string | Port } = (port as PortProvider | null | undefined) ?? {};
     if (!provide)
       throw new Error(`ports[${index}]: must be a provider, { provide: AgentDirectory, useClass: … }`);
     const name = typeof provide === 'function' ? provide.name : String(provide);

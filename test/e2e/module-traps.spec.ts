@@ -180,7 +180,7 @@ describe('an application that uses the module wrongly', () => {
       limitOf = async () => ({ limit: 1, windowMs: 1000 });
     }
     const { app } = await startWith({ ports: [{ provide: MessageQuota, useClass: FieldQuota }] });
-    const quota = app.get(MessageQuota, { strict: false }) as FieldQuota;
+    const quota = app.get<FieldQuota>(MessageQuota, { strict: false });
     expect(quota.constructor).toBe(FieldQuota);
     expect(quota.clock).toBeInstanceOf(Clock);
     await app.close();
