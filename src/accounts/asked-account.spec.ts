@@ -12,7 +12,7 @@ describe('whose a credential is', () => {
   beforeEach(() => {
     logged = [];
     jest.spyOn(Logger.prototype, 'error').mockImplementation((line: unknown) => {
-      logged.push(String(line));
+      logged.push(typeof line === 'string' ? line : String((line as { msg: string }).msg));
     });
   });
   afterEach(() => {

@@ -1,5 +1,5 @@
 import { HttpException, Logger } from '@nestjs/common';
-import { HttpFailure, describeError, isStorageFailure } from '../common/index.js';
+import { HttpFailure, asError, describeError, isStorageFailure, stackOf } from '../common/index.js';
 import { isAccountId } from './account-id.js';
 import { KeySetUnavailableError } from './accounts.errors.js';
 
@@ -32,17 +32,29 @@ export async function askedAccount({ credential, ask, origin }: Question): Promi
   let answer: unknown;
   try {
     answer = await withinLimit(ask(credential));
-  } catch (error) {
+  } catch (thrown) {
+    const error = asError(thrown);
     if (REFUSALS.includes(statusOf(error) ?? 0)) return undefined;
     if (error instanceof HttpFailure || isStorageFailure(error)) throw error;
     // The text is that of others, and may quote what it was about (requirement H2).
-    logger.error(`${origin} failed: ${describeError(error).replaceAll(credential, '[credential]')}`);
+    const withoutCredential = (text: string | undefined) => text?.replaceAll(credential, '[credential]');
+    const msg = `${origin} failed: ${withoutCredential(describeError(error))}`;
+    logger.error({ msg, stack: withoutCredential(stackOf(error)) });
     throw new KeySetUnavailableError({ cause: error });
   }
   if (answer === undefined || answer === null) return undefined;
   if (isAccountId(answer)) return answer;
-  logger.error(`${origin} answered neither the id of an account (a text) nor undefined`);
+  logger.error(
+    `${origin} answered neither the id of an account (a text) nor undefined, but ${formOf(answer)}`,
+  );
   throw new KeySetUnavailableError();
+}
+
+/** Nothing of the answer itself, which may be a session with secrets, or the credential. */
+function formOf(answer: unknown): string {
+  return typeof answer === 'string'
+    ? `a text of ${answer.length} characters`
+    : `a value of type ${typeof answer}`;
 }
 
 /** Most answers are known at once: only who has to wait needs a timer. */

@@ -18,6 +18,7 @@ export interface MessageLimit {
  * - Every account has a limit, one that nobody has heard of as well.
  * - Asking changes nothing: however often it is asked, the answer is the same until somebody decides otherwise.
  * - It is asked before every new message and every answer to a question, and each of them waits for it.
+ * - What is no limit (a number that is not whole, or below 0) refuses the message with 503, and the log names the class.
  * - A rejected promise refuses the message: a `HttpFailure` as that status, anything else as an internal error.
  */
 export abstract class MessageQuota {

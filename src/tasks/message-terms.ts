@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { TooManyRequestsFailure } from '../common/index.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { TooManyRequestsFailure, UnavailableFailure } from '../common/index.js';
 import { MessageQuota, type MessageLimit } from './message-quota.js';
 import { TaskSettings } from './task-settings.js';
 
@@ -9,6 +9,8 @@ const HOUR_MINUTES = 60;
 /** On what terms messages are taken: how many, and how long their tasks are kept. */
 @Injectable()
 export class MessageTerms {
+  private readonly logger = new Logger('Tasks');
+
   constructor(
     private readonly settings: TaskSettings,
     private readonly quota: MessageQuota,
@@ -19,10 +21,24 @@ export class MessageTerms {
     return this.settings.retentionMs;
   }
 
-  /** How many messages the account may send now (requirement S9). */
-  limitOf(accountId: string): Promise<MessageLimit> {
-    return this.quota.limitOf(accountId);
+  /**
+   * How many messages the account may send now (requirement S9).
+   * @throws UnavailableFailure when the quota's answer is no limit
+   */
+  async limitOf(accountId: string): Promise<MessageLimit> {
+    const answer = await this.quota.limitOf(accountId);
+    if (isLimit(answer)) return answer;
+    this.logger.error(
+      `${this.quota.constructor.name}.limitOf answered no limit; { limit, windowMs } are whole numbers, and windowMs is more than 0`,
+    );
+    throw new UnavailableFailure('How many messages may be sent is not known at the moment');
   }
+}
+
+/** What is no limit must not pass as none: numbers of other kinds compare as if there was always room. */
+function isLimit(answer: Partial<MessageLimit> | null | undefined): boolean {
+  const { limit, windowMs } = answer ?? {};
+  return Number.isInteger(limit) && Number(limit) >= 0 && Number.isInteger(windowMs) && Number(windowMs) > 0;
 }
 
 /** @returns the 429 for an account that has used its allowance up */
