@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capturedTerminal } from '../../test/support/captured-terminal.js';
+import { defaultDaemonConfig, startDaemon } from '../daemon/index.js';
 import { main } from './main.js';
 
 let dir: string;
@@ -104,6 +105,27 @@ describe('hello daemon', () => {
     rmSync(join(data, 'daemon.sqlite'));
     mkdirSync(join(data, 'daemon.sqlite'));
     await saying('its daemon.sqlite cannot be opened');
+  });
+
+  it('says in one line, with code 16, what a second daemon on one --data can do', async () => {
+    const data = join(dir, 'jobs');
+    const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const first = await startDaemon({
+      url: 'ws://127.0.0.1:1/relay',
+      token: 'rt_x',
+      config: defaultDaemonConfig('echo'),
+      dataDir: data,
+      logger: silent,
+    });
+    try {
+      const { code, stdout, stderr } = await daemon(url);
+      expect([...stdout, ...stderr]).toEqual([
+        `hello: --data ${data}: another daemon is already running with it; stop that one, or choose another folder`,
+      ]);
+      expect(code).toBe(16);
+    } finally {
+      await first.stop({ drainMs: 0 });
+    }
   });
 
   it.each([

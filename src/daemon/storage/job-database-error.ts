@@ -7,7 +7,7 @@ export class JobDatabaseError extends Error {
 
 /** What people can do something about. EEXIST and ENOTDIR come from making the folder, EISDIR from the file in it. */
 const REASONS: Readonly<Record<string, string>> = {
-  SQLITE_BUSY: 'another daemon is already running with it',
+  SQLITE_BUSY: 'another daemon is already running with it; stop that one, or choose another folder',
   SQLITE_NOTADB: 'its daemon.sqlite is no job database',
   SQLITE_CORRUPT: 'its daemon.sqlite is damaged',
   SQLITE_FULL: 'the disk is full',
