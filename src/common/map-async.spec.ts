@@ -1,4 +1,4 @@
-import { mapAsync } from './map-async.js';
+import { mapAsync, noticeEnd } from './map-async.js';
 
 /** A source whose end can be seen. */
 function source<T>(items: T[], failure?: Error) {
@@ -66,5 +66,29 @@ describe('mapAsync', () => {
 
   it('passes a failure on when nobody rescues it', async () => {
     await expect(all(mapAsync(source([], new Error('the end')).iterable, String))).rejects.toThrow('the end');
+  });
+});
+
+describe('noticeEnd', () => {
+  it.each<[string, number, (items: AsyncIterator<number>) => unknown]>([
+    ['over', 0, (items) => items.next()],
+    ['left by its reader', 1, (items) => items.return?.()],
+  ])('tells once of a stream that is %s, and ends its source', async (_, sourceEnds, end) => {
+    const { iterable, seen } = source([1]);
+    let ends = 0;
+    const items = noticeEnd(iterable, () => (ends += 1))[Symbol.asyncIterator]();
+    await items.next();
+    expect(ends).toBe(0);
+    await end(items);
+    expect([ends, seen.ended]).toEqual([1, sourceEnds]);
+    await items.return?.();
+    expect(ends).toBe(1);
+  });
+
+  it('tells of a stream that throws, which goes on', async () => {
+    let ends = 0;
+    const stream = noticeEnd(source<number>([], new Error('broken')).iterable, () => (ends += 1));
+    await expect(all(stream)).rejects.toThrow('broken');
+    expect(ends).toBe(1);
   });
 });

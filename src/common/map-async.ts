@@ -38,3 +38,38 @@ export function mapAsync<In, Out>(
     },
   };
 }
+
+/**
+ * The same stream, with a notice of its end.
+ * @param onEnd called once: when the stream is over, when it throws, or as soon as its reader stops
+ */
+export function noticeEnd<T>(source: AsyncIterable<T>, onEnd: () => void): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const items = source[Symbol.asyncIterator]();
+      let over = false;
+      const end = (): void => {
+        if (!over) onEnd();
+        over = true;
+      };
+      return {
+        async next(): Promise<IteratorResult<T, undefined>> {
+          try {
+            const step = await items.next();
+            if (!step.done) return step;
+          } catch (thrown) {
+            end();
+            throw thrown;
+          }
+          end();
+          return { done: true, value: undefined };
+        },
+        async return(): Promise<IteratorResult<T, undefined>> {
+          end();
+          await items.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}

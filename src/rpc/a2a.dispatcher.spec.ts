@@ -6,6 +6,7 @@ import { A2AHandler, A2AMethod } from './a2a-handler.decorator.js';
 import type { CallContext } from './a2a-call.js';
 import { A2ADispatcher, type Dispatched } from './a2a.dispatcher.js';
 import { RpcAdmission } from './rpc-admission.js';
+import { RpcStatistics, type RpcOutcome } from './rpc-statistics.js';
 import { RpcModule } from './rpc.module.js';
 import { SseSettings } from './sse-settings.js';
 
@@ -71,6 +72,7 @@ const context: CallContext = {
 
 describe('methods that stream', () => {
   let dispatcher: A2ADispatcher;
+  let statistics: RpcStatistics;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
@@ -81,12 +83,13 @@ describe('methods that stream', () => {
     Logger.overrideLogger(false);
     const app = await module.init();
     dispatcher = app.get(A2ADispatcher);
+    statistics = app.get(RpcStatistics, { strict: false });
     close = () => app.close();
   });
   afterAll(() => close());
 
-  const dispatch = (method: string, params: unknown = {}): Promise<Dispatched> =>
-    dispatcher.dispatch(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })), context);
+  const dispatch = (method: string, params: unknown = {}, caller = context): Promise<Dispatched> =>
+    dispatcher.dispatch(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })), caller);
 
   async function streamed(method: string, params?: unknown): Promise<any[]> {
     const dispatched = await dispatch(method, params);
@@ -130,13 +133,75 @@ describe('methods that stream', () => {
     expect(await answered('nothing')).toMatchObject({ id: 7, error: { code: -32601 } });
   });
 
+  /** The answers, one at a time. */
+  async function opened(method: string, caller = context): Promise<AsyncIterator<string>> {
+    const dispatched = await dispatch(method, {}, caller);
+    if (dispatched.kind !== 'stream') throw new Error('no stream');
+    return dispatched.answers[Symbol.asyncIterator]();
+  }
+
   it('[B110] end their source when the reader stops', async () => {
     ended.length = 0;
-    const dispatched = await dispatch('count');
-    if (dispatched.kind !== 'stream') throw new Error('no stream');
-    const answers = dispatched.answers[Symbol.asyncIterator]();
+    const answers = await opened('count');
     await answers.next();
     await answers.return?.();
     expect(ended).toEqual(['numbers']);
+  });
+
+  describe('are counted once, when they are over', () => {
+    /** @returns how many more calls there were since, by how they ended */
+    function counting(method: string): () => Partial<Record<RpcOutcome, number>> {
+      const counted = statistics.of('0.3', method);
+      const before = new Map(counted.outcomes.entries());
+      const times = counted.seconds.count;
+      return () => {
+        const more = counted.outcomes.entries().map(([outcome, n]) => [outcome, n - before.get(outcome)!]);
+        const changed = Object.fromEntries(more.filter(([, n]) => n !== 0));
+        expect(counted.seconds.count - times).toBe(more.reduce((sum, [, n]) => sum + Number(n), 0));
+        return changed;
+      };
+    }
+
+    it.each<[string, RpcOutcome]>([
+      ['count', 'ok'],
+      ['break', 'internal_error'],
+      ['restart', 'unavailable'],
+      ['refuse', 'refused'],
+    ])('[O2] by how they end: %s is %s', async (method, outcome) => {
+      const counts = counting(method);
+      await streamed(method);
+      expect(counts()).toEqual({ [outcome]: 1 });
+    });
+
+    it('[O2] and not before', async () => {
+      const counts = counting('count');
+      const answers = await opened('count');
+      await answers.next();
+      expect(counts()).toEqual({});
+      await answers.return?.();
+      await answers.return?.();
+      await answers.next();
+      expect(counts()).toEqual({ ok: 1 });
+    });
+
+    it('[O2] by their failure, also when the reader goes away with it', async () => {
+      const counts = counting('break');
+      const answers = await opened('break');
+      for (let item = 1; item <= 3; item += 1) await answers.next();
+      await answers.return?.();
+      expect(counts()).toEqual({ internal_error: 1 });
+    });
+
+    it('[O2] and not as a failure when it is the client who went away', async () => {
+      const counts = counting('break');
+      const client = new AbortController();
+      const answers = await opened('break', { ...context, signal: client.signal });
+      await answers.next();
+      await answers.next();
+      client.abort();
+      await answers.next();
+      await answers.return?.();
+      expect(counts()).toEqual({ ok: 1 });
+    });
   });
 });

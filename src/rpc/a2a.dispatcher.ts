@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { MethodNotFoundError, type JsonRpcError } from '../a2a/index.js';
-import { mapAsync, traced } from '../common/index.js';
+import { mapAsync, noticeEnd, traced } from '../common/index.js';
 import type { A2ACall, CallContext } from './a2a-call.js';
 import { A2AMethodRegistry, type RegisteredMethod } from './a2a-method.registry.js';
 import { classifyEnvelope, type Envelope, type JsonRpcId } from './envelope.js';
 import { ErrorMapper, toJsonRpcFailure } from './error.mapper.js';
 import { RpcAdmission } from './rpc-admission.js';
-import { RpcStatistics, outcomeOf } from './rpc-statistics.js';
+import { RpcStatistics, outcomeOf, type MethodStatistics, type RpcOutcome } from './rpc-statistics.js';
 
 /** As OpenTelemetry's conventions for RPC name it. */
 const RPC_SYSTEM = { 'rpc.system': 'jsonrpc' };
@@ -55,9 +55,13 @@ export class A2ADispatcher {
         if (versionError) throw versionError;
         const result = await call(method, envelope, context);
         requireForm(result, method);
-        const dispatched = this.dispatchedOf(result, id, { context, method });
+        if (method?.streams) {
+          const stream = { items: result as AsyncIterable<unknown>, id, context, method };
+          return { kind: 'stream', answers: this.streamOf(stream, { statistics, startedAtMs }) };
+        }
+        const json = answerOf(id, result);
         statistics.record('ok', startedAtMs);
-        return dispatched;
+        return { kind: 'answer', json };
       } catch (thrown) {
         statistics.record(outcomeOf(thrown), startedAtMs);
         const error = this.errors.toJsonRpcError(thrown, context.requestId, method?.origin);
@@ -79,24 +83,31 @@ export class A2ADispatcher {
     }
   }
 
-  /** @throws what the result throws when it is written, or TypeError */
-  private dispatchedOf(
-    result: unknown,
-    id: JsonRpcId,
-    { context, method }: { context: CallContext; method: RegisteredMethod | undefined },
-  ): Dispatched {
-    if (!method?.streams) return { kind: 'answer', json: answerOf(id, result) };
-    const { requestId } = context;
+  /** The answers of a stream, which is counted when it is over; a client that goes away is no failure of the method. */
+  private streamOf(
+    { items, id, context, method }: Stream,
+    { statistics, startedAtMs }: { statistics: MethodStatistics; startedAtMs: number },
+  ): AsyncIterable<string> {
+    let outcome: RpcOutcome = 'ok';
     const answers = mapAsync<unknown, string>(
-      result as AsyncIterable<unknown>,
+      items,
       (item) => answerOf(id, item),
       (thrown) => {
-        const error = this.errors.toStreamError(thrown, requestId, method.origin);
+        if (!context.signal.aborted) outcome = outcomeOf(thrown);
+        const error = this.errors.toStreamError(thrown, context.requestId, method.origin);
         return JSON.stringify(toJsonRpcFailure(id, error));
       },
     );
-    return { kind: 'stream', answers };
+    return noticeEnd(answers, () => statistics.record(outcome, startedAtMs));
   }
+}
+
+/** What a streaming method returned, and for which request. */
+interface Stream {
+  items: AsyncIterable<unknown>;
+  id: JsonRpcId;
+  context: CallContext;
+  method: RegisteredMethod;
 }
 
 /** @throws JsonRpcError when the envelope is wrong or nobody answers the method */
