@@ -16,9 +16,9 @@ import { AccountTokenVerifier } from './accounts/index.js';
 import { IdGenerator } from './common/index.js';
 import { AppConfig, configOf, type ModuleSettings } from './config/index.js';
 import { coreModules, type CoreOptions } from './core.modules.js';
-import { DiscoveryModule } from './discovery/index.js';
+import { AGENT_DOCUMENT_CONTROLLERS, DiscoveryModule } from './discovery/index.js';
 import { HealthModule } from './health/index.js';
-import { applicationLog, requestLog } from './logging/index.js';
+import { applicationLog, oncePerRequest, requestLog } from './logging/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { checkAsyncOptions, checkOptions, checkSettings } from './module-options.js';
 import type { PortProvider } from './port-providers.js';
@@ -44,7 +44,7 @@ export interface HelloApiAsyncOptions
     HelloApiParts,
     Pick<FactoryProvider<ModuleSettings | Promise<ModuleSettings>>, 'inject' | 'useFactory'> {}
 
-const CONTROLLERS_WITH_METHODS = [V1Controller, V03Controller];
+const CONTROLLERS = [V1Controller, V03Controller, ...AGENT_DOCUMENT_CONTROLLERS];
 
 /**
  * hello-api as a part of a Nest application: the assistants' addresses, the relay, and everything behind them, beside the
@@ -95,11 +95,10 @@ export class HelloApiModule implements NestModule, OnApplicationBootstrap {
     });
   }
 
-  /** Gives calls their request id and their log line; all other requests are the application's. */
+  /** Gives calls and cards their request id and their log line; all other requests are the application's. */
   configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(requestLog(applicationLog(), () => this.ids.next()))
-      .forRoutes(...CONTROLLERS_WITH_METHODS);
+    const log = requestLog(applicationLog(), () => this.ids.next());
+    consumer.apply(oncePerRequest(log)).forRoutes(...CONTROLLERS);
   }
 
   /** A proxy may add or take away parts of a path, so that this is no more than a hint. */

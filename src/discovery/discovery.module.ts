@@ -6,6 +6,14 @@ import { LegacyMetadataController } from './legacy-metadata.controller.js';
 import { PublishedCardController } from './published-card.controller.js';
 import { RootCardController } from './root-card.controller.js';
 
+/** Those whose addresses are assistants'. */
+export const AGENT_DOCUMENT_CONTROLLERS = [
+  AgentCardController,
+  FormerCardController,
+  PublishedCardController,
+  LegacyMetadataController,
+];
+
 export interface DiscoveryOptions extends Required<Pick<ModuleMetadata, 'imports'>> {
   /** Whether the place of a card for the whole origin is the service's, to explain that there is none (requirement C6). */
   rootCard?: boolean;
@@ -18,13 +26,7 @@ export class DiscoveryModule {
     return {
       module: DiscoveryModule,
       imports,
-      controllers: [
-        AgentCardController,
-        FormerCardController,
-        PublishedCardController,
-        LegacyMetadataController,
-        ...(rootCard ? [RootCardController] : []),
-      ],
+      controllers: [...AGENT_DOCUMENT_CONTROLLERS, ...(rootCard ? [RootCardController] : [])],
       providers: [AgentAccess, AgentDocuments],
     };
   }

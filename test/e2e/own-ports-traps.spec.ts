@@ -10,7 +10,7 @@ import {
 import { AgentDirectoryDouble, agentOf } from '../support/agent-directory-double.js';
 import { LogCollector } from '../support/log-collector.js';
 import { TeamFiles, startTeamApp } from '../support/team-app.js';
-import { newMessage } from '../support/test-api.js';
+import { newMessage, until } from '../support/test-api.js';
 import { UNREADABLE } from '../support/unreadable.js';
 
 const helper = agentOf({ username: 'ann', handle: 'helper' });
@@ -87,10 +87,9 @@ describe('ports of a team that do not keep the rules', () => {
     '[W5] [W4] are a 500 with the id of the request, and a line with the reason: a directory that answers %s',
     async (handle) => {
       const card = await fetch(`${team.url}/a2a/@ann/${handle}/.well-known/agent-card.json`);
-      expect([card.status, await card.json()]).toEqual([
-        500,
-        expect.objectContaining({ error: 'Internal error' }),
-      ]);
+      const requestId = card.headers.get('x-request-id');
+      expect(requestId).toMatch(/^[\w-]{36}$/);
+      expect([card.status, await card.json()]).toEqual([500, { error: 'Internal error', requestId }]);
       const call = await team.call({ path: `/a2a/@ann/${handle}`, method: 'ListTasks' });
       const internal = { error: 'Internal error', requestId: expect.stringMatching(/^[\w-]{36}$/) };
       expect([call.status, call.body]).toEqual([500, internal]);
@@ -99,6 +98,28 @@ describe('ports of a team that do not keep the rules', () => {
       expect(line).toMatch(/TeamDirectory\.findByAddress/);
     },
   );
+
+  const linesOf = (requestId: string) =>
+    logs.lines.filter((line) => line.includes('request completed') && line.includes(requestId));
+
+  it.each([
+    '/a2a/@ann/helper/.well-known/agent-card.json',
+    '/a2a/@ann/error/.well-known/agent-card.json',
+    '/a2a/@ann/helper/.well-known/agent.json',
+    '/@ann/error/.well-known/agent.json',
+    '/a2a/no-agent/.well-known/agent-card.json',
+    '/a2a/@ann/helper/',
+  ])('[O2] leave every request its one id, that of the caller, and its one line: %s', async (path) => {
+    const sent = 'of-the-caller-1';
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      logs.lines.length = 0;
+      const answer = await fetch(team.url + path, { method, headers: { 'x-request-id': sent } });
+      await answer.text();
+      expect(answer.headers.get('x-request-id')).toBe(sent);
+      await until('the line is written', async () => linesOf(sent).length > 0);
+      expect(linesOf(sent)).toHaveLength(1);
+    }
+  });
 
   it('[C4] are a 404 when the directory answers null', async () => {
     const call = await team.call({ path: '/a2a/@ann/null', method: 'ListTasks' });
