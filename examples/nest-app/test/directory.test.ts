@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AccountTokenVerifier, hashSecret } from 'hello-api';
 import { startDaemon, type RunningDaemon, type Runtime } from 'hello-api/daemon';
-import { ACCOUNT_TOKEN_VERIFIER_RULES, AGENT_DIRECTORY_RULES } from 'hello-api/testing';
+import { ACCOUNT_TOKEN_VERIFIER_RULES, AGENT_DIRECTORY_RULES, testRules } from 'hello-api/testing';
 import { ComputerEntity, HelperEntity } from '../src/directory/directory.entities.js';
 import { SessionVerifier } from '../src/sessions/session-verifier.js';
 import { TeamDirectory } from '../src/directory/team-directory.js';
@@ -36,31 +36,26 @@ before(async () => {
 after(() => shop.stop());
 
 describe('the shop’s own verifier', () => {
-  for (const rule of ACCOUNT_TOKEN_VERIFIER_RULES) {
-    it(rule.title, () => {
-      const verifier = shop.get(AccountTokenVerifier);
-      assert.ok(verifier instanceof SessionVerifier);
-      const tokenOf = (accountId: string) => shop.tokenOf(accountId);
-      const invalidTokens = (accountId: string) => [
-        `${accountId}.forged`,
-        tokenOf('bob').replace('bob', accountId),
-      ];
-      return rule.check({ verifier, tokenOf, invalidTokens });
-    });
-  }
+  const tokenOf = (accountId: string) => shop.tokenOf(accountId);
+  const invalidTokens = (accountId: string) => [
+    `${accountId}.forged`,
+    tokenOf('bob').replace('bob', accountId),
+  ];
+
+  testRules(ACCOUNT_TOKEN_VERIFIER_RULES, it, () => {
+    const verifier = shop.get(AccountTokenVerifier);
+    assert.ok(verifier instanceof SessionVerifier);
+    return { verifier, tokenOf, invalidTokens };
+  });
 });
 
 describe('the shop’s own directory', () => {
-  for (const rule of AGENT_DIRECTORY_RULES) {
-    it(rule.title, () =>
-      rule.check({
-        directory: new TeamDirectory(shop.repository(HelperEntity), shop.repository(ComputerEntity)),
-        agent: { id: HELPER.id, username: HELPER.team, handle: HELPER.name, computerId: HELPER.computer },
-        relayToken: RELAY_TOKEN,
-        apiKey: undefined,
-      }),
-    );
-  }
+  testRules(AGENT_DIRECTORY_RULES, it, () => ({
+    directory: new TeamDirectory(shop.repository(HelperEntity), shop.repository(ComputerEntity)),
+    agent: { id: HELPER.id, username: HELPER.team, handle: HELPER.name, computerId: HELPER.computer },
+    relayToken: RELAY_TOKEN,
+    apiKey: undefined,
+  }));
 
   it('brings messages to a helper on a computer of the team’s', async () => {
     const daemon = await startHelper();
