@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { RawData, WebSocket } from 'ws';
 import { describeError } from '../common/index.js';
-import { CloseCode } from '../relay-protocol/index.js';
+import { CloseCode, MAX_FRAME_BYTES } from '../relay-protocol/index.js';
 import { closeReason } from './close-reason.js';
 import type { Beating, Heartbeats } from './heartbeats.js';
 
@@ -13,6 +13,10 @@ const MAX_SEND_BUFFER_BYTES = 8 * 1024 * 1024;
 /** How long a closing handshake may take before the socket is cut. */
 const CLOSE_PATIENCE_MS = 2_000;
 const ABNORMAL = 1006;
+
+/** WebSocket libraries refuse a frame that is too large by themselves, and close without a text. */
+const OVER_LIMIT = `a frame over ${MAX_FRAME_BYTES / 1024 / 1024} MiB`;
+const OVER_LIMIT_OF_DAEMON = 'a frame was too large for the daemon';
 
 export interface LinkOwner {
   onText(text: string): void;
@@ -54,7 +58,8 @@ export class RelayLink implements Beating {
     this.stream = stream;
     socket.on('close', (code, reason) => {
       this.isGone = true;
-      this.end(code, reason.toString());
+      const isMute = code === CloseCode.frameTooLarge && reason.length === 0;
+      this.end(code, isMute ? OVER_LIMIT_OF_DAEMON : reason.toString());
     });
     socket.on('message', (data, isBinary) => this.receive(data, isBinary));
     socket.on('error', (error) => this.fail(error));
@@ -142,7 +147,8 @@ export class RelayLink implements Beating {
   /** The socket has sent the fitting close code itself, for example 1009 for a frame that is too large. */
   private fail(error: Error & { code?: string }): void {
     const tooLarge = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-    this.end(tooLarge ? CloseCode.frameTooLarge : ABNORMAL, describeError(error));
+    if (tooLarge) this.end(CloseCode.frameTooLarge, OVER_LIMIT);
+    else this.end(ABNORMAL, describeError(error));
     this.cutSoon();
   }
 

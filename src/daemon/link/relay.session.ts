@@ -36,6 +36,10 @@ const CONGESTED_BYTES = 256 * 1024;
 const ENVELOPE_BYTES = 256;
 const CLOSE_PATIENCE_MS = 1000;
 
+/** WebSocket libraries refuse a frame that is too large by themselves, and close without a text. */
+const OVER_LIMIT = `the API sent a frame over ${MAX_FRAME_BYTES / 1024 / 1024} MiB`;
+const OVER_LIMIT_OF_API = 'a frame was too large for the API';
+
 /** One connection to the API, from the upgrade to its end. */
 export class RelaySession {
   readonly peer: JsonRpcPeer;
@@ -103,13 +107,15 @@ export class RelaySession {
       request.destroy();
       socket.terminate();
     });
-    socket.on('error', (error) => (this.cause ??= { kind: 'failed', error: describeError(error) }));
+    socket.on('error', (error) => (this.cause ??= { kind: 'failed', error: describeSocketError(error) }));
     return new Promise((resolve) => {
       socket.on('close', (code, reason) => {
         clearTimeout(this.silence);
         this.over.abort();
         this.peer.close();
-        resolve(this.cause ?? { kind: 'closed', code, reason: reason.toString('utf8') });
+        const isMute = code === CloseCode.frameTooLarge && reason.length === 0;
+        const text = isMute ? OVER_LIMIT_OF_API : reason.toString('utf8');
+        resolve(this.cause ?? { kind: 'closed', code, reason: text });
       });
     });
   }
@@ -167,6 +173,10 @@ export class RelaySession {
     this.cause ??= { kind: 'failed', error };
     this.socket.terminate();
   }
+}
+
+function describeSocketError(error: Error & { code?: string }): string {
+  return error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? OVER_LIMIT : describeError(error);
 }
 
 function textOf(data: RawData): string {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { DURABLE_CAPABILITY } from '../../../src/relay-protocol/index.js';
+import { DURABLE_CAPABILITY, MAX_FRAME_BYTES } from '../../../src/relay-protocol/index.js';
 import { DaemonBench, order } from './support/daemon-bench.js';
 
 describe('the link of the daemon', () => {
@@ -263,7 +263,24 @@ describe('the link of the daemon', () => {
     await api.update(job.jobId, 'succeeded');
     session.socket.close(1009);
     expect(await api.update(job.jobId, 'failed')).toMatchObject({ revision: 4 });
+    expect(endOfLink()).toEqual({
+      kind: 'closed',
+      code: 1009,
+      reason: 'a frame was too large for the API',
+    });
   });
+
+  it('[R7] [B133] says in its log that the API sent a frame that is too large, and connects again', async () => {
+    const api = await bench.api();
+    await bench.daemon(api, echo);
+    (await api.session()).socket.send('x'.repeat(MAX_FRAME_BYTES + 1));
+    await api.session(2);
+    expect(endOfLink()).toEqual({ kind: 'failed', error: 'the API sent a frame over 2 MiB' });
+  });
+
+  function endOfLink(): unknown {
+    return bench.log.find(({ message }) => message === 'The link to the API ended')?.fields;
+  }
 
   it('[P6] sends a question again after a reconnect while it is open', async () => {
     const api = await bench.api({ acknowledge: () => undefined });

@@ -1,4 +1,16 @@
-import { type RelayApp, HELLO, connect, greet, startRelay, update } from './relay-app.js';
+import { Logger } from '@nestjs/common';
+import { MAX_FRAME_BYTES } from '../../../src/relay-protocol/index.js';
+import { LogCollector } from '../../support/log-collector.js';
+import {
+  type RelayApp,
+  type TestDaemon,
+  HELLO,
+  connect,
+  greet,
+  startRelay,
+  until,
+  update,
+} from './relay-app.js';
 
 const malformed: [string, string | Buffer][] = [
   ['not json', 'not json'],
@@ -109,6 +121,28 @@ describe('session with a daemon', () => {
     expect((await other.request('job.updated', update('task-2'))).result).toEqual({ acknowledged: 1 });
     await greet(relay);
     expect(relay.executor.isAvailable('computer-1')).toBe(true);
+  });
+
+  it.each<[string, string, (daemon: TestDaemon) => void]>([
+    ['is too large for it', 'a frame over 2 MiB', (daemon) => daemon.send('x'.repeat(MAX_FRAME_BYTES + 1))],
+    [
+      'is too large for the daemon',
+      'a frame was too large for the daemon',
+      ({ socket }) => socket.close(1009),
+    ],
+  ])('[R7] [B133] says in its log of a link that ended with 1009 that a frame %s', async (_, reason, end) => {
+    const logs = new LogCollector();
+    Logger.overrideLogger(logs);
+    try {
+      const daemon = await greet(relay);
+      end(daemon);
+      await daemon.closed;
+      await until(() => logs.lines.some((line) => line.includes('disconnected')), 'the end is logged');
+      const line = logs.lines.find((text) => text.includes('computer disconnected'));
+      expect(JSON.parse(line ?? '')[0]).toMatchObject({ code: 1009, reason });
+    } finally {
+      Logger.overrideLogger(false);
+    }
   });
 
   it('[B133] takes the largest reply that the protocol allows', async () => {
