@@ -1,6 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { TaskStore } from '../../../../src/index.js';
+import type { Task, TaskStore } from '../../../../src/index.js';
 import { type BrokenStore, remembering, showing } from './broken-store.js';
+
+/** Looks at the task, and takes it away in a step of its own. */
+function lookingFirst(
+  real: TaskStore,
+  mayGo: (task: Task | undefined) => boolean,
+  between: () => unknown = () => undefined,
+): Partial<TaskStore> {
+  const { accept, now } = remembering(real);
+  const hidden = new Set<string>();
+  return {
+    ...showing(real, (task) => (hidden.has(task.id) ? undefined : task)),
+    accept,
+    withdraw: async (id) => {
+      if (!mayGo(await now(id))) return false;
+      await between();
+      hidden.add(id);
+      return true;
+    },
+  };
+}
 
 export const BROKEN_WITHDRAWALS: BrokenStore[] = [
   ['withdrawing leaves nothing', 'says so alone', () => ({ withdraw: async () => true })],
@@ -59,19 +79,7 @@ export const BROKEN_WITHDRAWALS: BrokenStore[] = [
   [
     'of which something was heard is not withdrawn',
     'looks at the state and not at the revision',
-    (real) => {
-      const { accept, now } = remembering(real);
-      const hidden = new Set<string>();
-      return {
-        ...showing(real, (task) => (hidden.has(task.id) ? undefined : task)),
-        accept,
-        withdraw: async (id) => {
-          if ((await now(id))?.state !== 'submitted') return false;
-          hidden.add(id);
-          return true;
-        },
-      };
-    },
+    (real) => lookingFirst(real, (task) => task?.state === 'submitted'),
   ],
   [
     'withdrawing happens once, and to one task',
@@ -106,19 +114,6 @@ export const BROKEN_WITHDRAWALS: BrokenStore[] = [
   [
     'a task is withdrawn or reported',
     'looks first, and deletes then',
-    (real) => {
-      const { accept, now } = remembering(real);
-      const hidden = new Set<string>();
-      return {
-        ...showing(real, (task) => (hidden.has(task.id) ? undefined : task)),
-        accept,
-        withdraw: async (id) => {
-          if ((await now(id))?.revision !== 0) return false;
-          await turn();
-          hidden.add(id);
-          return true;
-        },
-      };
-    },
+    (real) => lookingFirst(real, (task) => task?.revision === 0, turn),
   ],
 ];
