@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeFigures, type Figures } from './figures.js';
 import { describeMachine } from './machine.js';
@@ -56,6 +56,7 @@ export async function main(args: string[], root: string): Promise<number> {
 
 async function measureAll(options: BenchOptions, root: string): Promise<void> {
   requireProcFileSystem();
+  if (options.json !== undefined) requireWritable(options.json);
   pinMyself();
   const machine = describeMachine();
   const runDir = join(root, '.cache', `bench-run-${process.pid}`);
@@ -65,7 +66,21 @@ async function measureAll(options: BenchOptions, root: string): Promise<void> {
   const report: Report = { ...(await runAll(options, root, runDir)), machine, quick: options.quick };
   console.log(`\n${renderReports([report])}`);
   if (options.json !== undefined) {
-    writeFileSync(options.json, `${JSON.stringify({ ...report, targets: judge(report) }, undefined, 2)}\n`);
+    writeFileSync(
+      options.json,
+      `${JSON.stringify({ ...report, targets: judge(report, options.quick) }, undefined, 2)}\n`,
+    );
+  }
+}
+
+/** Before anything is measured, so that half an hour is not lost. @throws naming the option and what is wrong */
+function requireWritable(file: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw new Error(`--json ${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`, {
+      cause: error,
+    });
   }
 }
 

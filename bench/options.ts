@@ -38,6 +38,12 @@ export function readOptions(args: string[], parts: readonly string[]): BenchOpti
     const strangePart = only.find((name) => !parts.includes(name));
     if (strangePart !== undefined) return `--only: ${strangePart} is none of ${parts.join(', ')}`;
     const strangeRow = rows.find((name) => !knownRows.includes(name));
+    const leavesOutCalls = only.length > 0 && !only.includes('calls');
+    if (leavesOutCalls && rows.length > 0)
+      return '--rows: belongs to the part calls, which --only leaves out';
+    if (leavesOutCalls && values.profile !== undefined) {
+      return '--profile: belongs to the part calls, which --only leaves out';
+    }
     if (strangeRow !== undefined) return `--rows: ${strangeRow} is none of ${knownRows.join(', ')}`;
     return {
       quick: values.quick,

@@ -31,9 +31,25 @@ const UNITS: Record<keyof Figures, string> = {
 
 /** @throws when there is no such file, or it is no report */
 export function readReport(file: string): Report {
-  const report = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report>;
-  if (!report.ratios || !report.machine) throw new Error(`${file} is no report of npm run bench`);
+  const report = parsed(file) as Partial<Report> | null;
+  if (!report?.ratios || !report.machine) throw new Error(`${file} is no report of npm run bench`);
   return report as Report;
+}
+
+function parsed(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`--render ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, {
+      cause: error,
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -45,7 +61,11 @@ export function renderReports(reports: readonly Report[]): string {
   const show = figureWriter(medians, reports.length > 1 ? spread : undefined);
   const parts = [
     reports.map(headline).join('\n'),
-    verdicts(medians, show),
+    verdicts(
+      medians,
+      show,
+      reports.some(({ quick }) => quick),
+    ),
     callTable(medians),
     others(medians, show),
   ];
@@ -70,9 +90,10 @@ function headline({ machine, quick }: Report): string {
   return `${size}, ${machine.at.slice(0, 10)}, Node ${machine.node}, ${machine.cpu}, ${machine.cores} cores, ${place}.`;
 }
 
-function verdicts(medians: Figures, show: FigureWriter): string {
-  const rows = judge(medians).map(({ title, target, figure, met }) => {
-    const outcome = met === undefined ? 'not measured' : met ? 'met' : 'NOT MET';
+function verdicts(medians: Figures, show: FigureWriter, quick: boolean): string {
+  const rows = judge(medians, quick).map(({ title, target, figure, value, met }) => {
+    const open = value === undefined ? 'not measured' : 'smaller: no verdict';
+    const outcome = met === undefined ? open : met ? 'met' : 'NOT MET';
     return [title, target, show(...figure), outcome];
   });
   return table(['target', 'is to be', 'is', ''], rows);

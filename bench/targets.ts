@@ -56,11 +56,11 @@ export interface Verdict {
   figure: FigureName;
   target: string;
   value: number | undefined;
-  /** Absent when the part of the run that finds the figure was left out. */
+  /** Absent when the part of the run that finds the figure was left out, and for the small sizes of a quick run. */
   met: boolean | undefined;
 }
 
-export function judge(figures: Figures): Verdict[] {
+export function judge(figures: Figures, quick = false): Verdict[] {
   return TARGETS.map(({ title, figure, atLeast = -Infinity, atMost = Infinity }) => {
     const [kind, name] = figure;
     const value = figures[kind][name];
@@ -70,7 +70,7 @@ export function judge(figures: Figures): Verdict[] {
       figure,
       target,
       value,
-      met: value === undefined ? undefined : value >= atLeast && value <= atMost,
+      met: value === undefined || quick ? undefined : value >= atLeast && value <= atMost,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,8 @@ import { HttpConnection } from '../bench/http-connection.js';
 import { parseCpuTicks, parseResidentKb } from '../bench/process-usage.js';
 import { listOrder, plannedTask, plannedTasks } from '../bench/seed-plan.js';
 import { seedStore } from '../bench/seed-store.js';
-import { renderReports } from '../bench/report.js';
+import { readOptions } from '../bench/options.js';
+import { readReport, renderReports } from '../bench/report.js';
 import { median, percentile } from '../bench/statistics.js';
 import { table } from '../bench/tables.js';
 import { judge } from '../bench/targets.js';
@@ -65,6 +66,32 @@ describe('the arithmetic of the benchmark', () => {
   it('takes the median of every figure by itself', () => {
     const windows = [window(1, { p99Ms: 30 }), window(3, { p99Ms: 10 }), window(2, { p99Ms: 20 })];
     expect(medianWindow(windows)).toEqual(window(2, { p99Ms: 20 }));
+  });
+
+  it('gives no verdict for the small sizes of a quick run', () => {
+    const met = (quick: boolean) => judge({ ...figures(), ratios: { send_vs_http: 1 } }, quick)[5]?.met;
+    expect([met(false), met(true)]).toEqual([true, undefined]);
+  });
+
+  it('says which option is wrong, before anything is measured', () => {
+    const parts = ['calls', 'relay'];
+    expect(readOptions(['--only', 'relay', '--rows', 'send'], parts)).toMatch(/^--rows: .* part calls/);
+    expect(readOptions(['--only', 'relay', '--profile', 'p'], parts)).toMatch(/^--profile: .* part calls/);
+    expect(readOptions(['--only', 'calls', '--rows', 'send'], parts)).toMatchObject({ rows: ['send'] });
+  });
+
+  it('names the file that is no report, in one line and without what is in it', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'hello-api-'));
+    try {
+      const file = join(dir, 'figures.json');
+      expect(() => readReport(file)).toThrow(`--render ${file} cannot be read: ENOENT`);
+      for (const text of ['hi', 'null', '[]', '{"a":1}']) {
+        writeFileSync(file, text);
+        expect(() => readReport(file)).toThrow(new Error(`${file} is no report of npm run bench`));
+      }
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
   });
 
   it('calls a ratio above 1 what hello-api does with less CPU, at 64 connections', () => {

@@ -19,8 +19,8 @@ export interface CompareOptions {
   rounds: number;
   /** How long a window is, by the number of connections that ask in it. */
   windows: Readonly<Record<number, LoadSize>>;
-  /** Requests of each row that every system answers before anything counts. */
-  warmUp: number;
+  /** What every system answers of each row before anything counts. */
+  warmUp: LoadSize;
   /** Rows by name; all of them when empty. */
   only: readonly string[];
   print: (line: string) => void;
@@ -85,7 +85,7 @@ async function runRounds(
   const rows = CALL_ROWS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const all = new Map<string, Map<SystemName, Window[]>>();
   for (const row of rows) {
-    for (const site of sites) await oneWindow(row, site, 16, { requests: options.warmUp, ms: 0 });
+    for (const site of sites) await oneWindow(row, site, 16, options.warmUp);
   }
   options.print('warmed up');
   for (let round = 1; round <= options.rounds; round += 1) {

@@ -72,6 +72,7 @@ describe('the database file', () => {
       'journal_size_limit',
       'wal_autocheckpoint',
       'cache_size',
+      'temp_store',
     ];
     expect(await Promise.all(names.map(pragma))).toEqual([
       'wal',
@@ -82,6 +83,7 @@ describe('the database file', () => {
       67_108_864,
       2048,
       -16_384,
+      2,
     ]);
     expect(await reader.query('PRAGMA query_only')).toEqual([{ query_only: 1 }]);
     await close();

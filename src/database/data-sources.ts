@@ -69,6 +69,9 @@ async function connectWriter(path: string, lock: StoreLock, options: OpenOptions
   try {
     await tune(writer);
     await migrate(writer);
+    // What a statement may have to undo stays in memory; a group's would go through a temporary file. Only now, since what a
+    // migration sorts may be large.
+    await writer.query('PRAGMA temp_store = MEMORY');
     return writer;
   } catch (error) {
     await writer.destroy();
