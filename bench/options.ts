@@ -38,13 +38,11 @@ export function readOptions(args: string[], parts: readonly string[]): BenchOpti
     const strangePart = only.find((name) => !parts.includes(name));
     if (strangePart !== undefined) return `--only: ${strangePart} is none of ${parts.join(', ')}`;
     const strangeRow = rows.find((name) => !knownRows.includes(name));
-    const leavesOutCalls = only.length > 0 && !only.includes('calls');
-    if (leavesOutCalls && rows.length > 0)
-      return '--rows: belongs to the part calls, which --only leaves out';
-    if (leavesOutCalls && values.profile !== undefined) {
-      return '--profile: belongs to the part calls, which --only leaves out';
-    }
     if (strangeRow !== undefined) return `--rows: ${strangeRow} is none of ${knownRows.join(', ')}`;
+    const ofCalls = rows.length > 0 ? '--rows' : values.profile === undefined ? undefined : '--profile';
+    if (ofCalls && only.length > 0 && !only.includes('calls')) {
+      return `${ofCalls}: belongs to the part calls, which --only leaves out`;
+    }
     return {
       quick: values.quick,
       json: values.json,

@@ -20,7 +20,7 @@ export { IdGenerator, UuidGenerator } from './ids.js';
 export { PreparedResponse, prepareHeader } from './prepared-response.js';
 export { routeTemplate } from './route-template.js';
 export { sendJson, sendJsonText } from './send-json.js';
-export { mapAsync, noticeEnd } from './map-async.js';
+export { mapAsync } from './map-async.js';
 export { hashSecret, isSecretHash, newSecret, secretMatches } from './secrets.js';
 export { SharedReads } from './shared-reads.js';
 export { isStorageFailure } from './storage-failure.js';

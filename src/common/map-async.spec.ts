@@ -1,4 +1,4 @@
-import { mapAsync, noticeEnd } from './map-async.js';
+import { mapAsync } from './map-async.js';
 
 /** A source whose end can be seen. */
 function source<T>(items: T[], failure?: Error) {
@@ -69,14 +69,14 @@ describe('mapAsync', () => {
   });
 });
 
-describe('noticeEnd', () => {
-  it.each<[string, number, (items: AsyncIterator<number>) => unknown]>([
+describe('the end of mapAsync', () => {
+  it.each<[string, number, (items: AsyncIterator<string>) => unknown]>([
     ['over', 0, (items) => items.next()],
     ['left by its reader', 1, (items) => items.return?.()],
-  ])('tells once of a stream that is %s, and ends its source', async (_, sourceEnds, end) => {
+  ])('is told once of a stream that is %s, and ends its source', async (_, sourceEnds, end) => {
     const { iterable, seen } = source([1]);
     let ends = 0;
-    const items = noticeEnd(iterable, () => (ends += 1))[Symbol.asyncIterator]();
+    const items = mapAsync(iterable, String, undefined, () => (ends += 1))[Symbol.asyncIterator]();
     await items.next();
     expect(ends).toBe(0);
     await end(items);
@@ -85,10 +85,21 @@ describe('noticeEnd', () => {
     expect(ends).toBe(1);
   });
 
-  it('tells of a stream that throws, which goes on', async () => {
+  it('is told of a stream that throws, which goes on', async () => {
     let ends = 0;
-    const stream = noticeEnd(source<number>([], new Error('broken')).iterable, () => (ends += 1));
+    const { iterable } = source<number>([], new Error('broken'));
+    const stream = mapAsync(iterable, String, undefined, () => (ends += 1));
     await expect(all(stream)).rejects.toThrow('broken');
     expect(ends).toBe(1);
+  });
+
+  it('is told after the rescue, and not again when the reader leaves', async () => {
+    const told: string[] = [];
+    const { iterable } = source<number>([], new Error('broken'));
+    const rescue = (): string => (told.push('rescued'), 'last');
+    const items = mapAsync(iterable, String, rescue, () => told.push('ended'))[Symbol.asyncIterator]();
+    expect(await items.next()).toEqual({ done: false, value: 'last' });
+    await items.return?.();
+    expect(told).toEqual(['rescued', 'ended']);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MethodNotFoundError, type JsonRpcError } from '../a2a/index.js';
-import { mapAsync, noticeEnd, traced } from '../common/index.js';
+import { mapAsync, traced } from '../common/index.js';
 import type { A2ACall, CallContext } from './a2a-call.js';
 import { A2AMethodRegistry, type RegisteredMethod } from './a2a-method.registry.js';
 import { classifyEnvelope, type Envelope, type JsonRpcId } from './envelope.js';
@@ -89,7 +89,7 @@ export class A2ADispatcher {
     { statistics, startedAtMs }: { statistics: MethodStatistics; startedAtMs: number },
   ): AsyncIterable<string> {
     let outcome: RpcOutcome = 'ok';
-    const answers = mapAsync<unknown, string>(
+    return mapAsync<unknown, string>(
       items,
       (item) => answerOf(id, item),
       (thrown) => {
@@ -97,8 +97,8 @@ export class A2ADispatcher {
         const error = this.errors.toStreamError(thrown, context.requestId, method.origin);
         return JSON.stringify(toJsonRpcFailure(id, error));
       },
+      () => statistics.record(outcome, startedAtMs),
     );
-    return noticeEnd(answers, () => statistics.record(outcome, startedAtMs));
   }
 }
 
